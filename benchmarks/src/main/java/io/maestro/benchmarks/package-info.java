@@ -1,0 +1,5 @@
+/** JMH benchmarks of Maestro. */
+@NullMarked
+package io.maestro.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Entry point of Maestro: wires providers, paths and sessions together. */
+@NullMarked
+package io.maestro;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Spring Boot integration of Maestro. */
+@NullMarked
+package io.maestro.boot;
+
+import org.jspecify.annotations.NullMarked;
