@@ -1,0 +1,92 @@
+package io.maestro.api;
+
+import java.util.List;
+import java.util.Set;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * A session with one peer over several paths.
+ *
+ * <p>Methods may be called from any thread and never block. Publishers are cold: a send happens
+ * when it is subscribed to, once for each subscription. Signals are delivered on the configured
+ * scheduler, never on an event loop unless that was asked for. When the connection ends, every
+ * pending publisher ends with an error.
+ */
+public interface Connection {
+
+  /** Sends a region as one message; see {@link #send(Region, SendOptions)}. */
+  default Mono<Void> send(Region message) {
+    return send(message, SendOptions.DEFAULT);
+  }
+
+  /**
+   * Sends a region as one message. Completes when the peer has all of it; the region is retained
+   * until then and must not be changed. Waits, holding no memory, while the peer's subscriber has
+   * no demand or its memory budget no room.
+   *
+   * <p>Cancelling stops the message: the peer never sees it unless it was already complete. Errors
+   * are {@link MaestroException}s.
+   */
+  Mono<Void> send(Region message, SendOptions options);
+
+  /**
+   * Sends each region as a message, requesting regions no faster than the peer takes messages, and
+   * releases each when it has been sent. Completes when all are sent; the first failure cancels the
+   * source and those under way.
+   */
+  Mono<Void> send(Publisher<Region> messages);
+
+  /**
+   * The incoming messages. One subscriber at a time. Its {@code request(n)} is what the peer may
+   * send: without demand nothing is sent and nothing is buffered here. Cancelling ends messages
+   * that are under way with {@link MaestroException.ReceiverCancelled} at the peer; a later
+   * subscriber may follow.
+   */
+  Flux<Message> receive();
+
+  /**
+   * Lets this peer, on this connection, read or write a region until {@link #revoke}; the region is
+   * retained until then.
+   */
+  RemoteRegion export(Region region, Set<RemoteAccess> access);
+
+  /** Ends an export. Unknown handles are ignored. */
+  void revoke(RemoteRegion handle);
+
+  /**
+   * Writes all of {@code source} into the peer's memory at {@code offset} of {@code target}, over
+   * all paths, without its taking part. Completes when the bytes are there.
+   */
+  Mono<Void> write(Region source, RemoteRegion target, long offset);
+
+  /**
+   * Reads {@code target.size()} bytes of the peer's memory at {@code offset} of {@code source} into
+   * all of {@code target}, over all paths, without its taking part.
+   */
+  Mono<Void> read(RemoteRegion source, long offset, Region target);
+
+  /** A report of each path, by id. */
+  List<PathReport> paths();
+
+  /** The peer's name, as it gave it when connecting; its address when it gave none. */
+  String peer();
+
+  /** Ends the connection in order once the sends under way are done or the close timeout passes. */
+  Mono<Void> close();
+
+  /**
+   * Completes when the connection has ended in order; fails with {@link
+   * MaestroException.ConnectionLost} when it broke.
+   */
+  Mono<Void> onClose();
+
+  /** What a peer may do with an exported region. */
+  enum RemoteAccess {
+    /** Read its bytes. */
+    READ,
+    /** Write its bytes. */
+    WRITE
+  }
+}

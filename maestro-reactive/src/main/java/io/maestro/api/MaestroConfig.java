@@ -1,0 +1,221 @@
+package io.maestro.api;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * All settings of a Maestro instance, checked; made by {@link #with}.
+ *
+ * @param provider name of the verbs provider, such as {@code iwarp}
+ * @param localAddresses local aliases (virtual NICs) that outgoing paths are bound to, in turn;
+ *     empty: on loopback 127.0.0.1, 127.0.0.2, …, elsewhere the system's choice
+ * @param paths how many paths an outgoing connection has, 1 to 64
+ * @param chunkBytes size of a chunk, 4 KiB to 1 MiB; the default of 50 KiB is the Maestro paper's
+ * @param eagerBytes largest message that is sent without a rendezvous, 0 to 64 KiB
+ * @param memoryBudgetBytes most memory that received messages may hold at once
+ * @param windowBytes most bytes that one path may have unacknowledged
+ * @param maxMessages most messages that may be under way in one direction of a connection
+ * @param loops event loops
+ * @param checksum whether to ask for an end-to-end checksum of every segment
+ * @param security who may connect
+ * @param timeouts deadlines
+ */
+public record MaestroConfig(
+    String provider,
+    List<InetAddress> localAddresses,
+    int paths,
+    int chunkBytes,
+    int eagerBytes,
+    long memoryBudgetBytes,
+    long windowBytes,
+    int maxMessages,
+    int loops,
+    boolean checksum,
+    Security security,
+    Timeouts timeouts) {
+
+  /** Checks the values. */
+  public MaestroConfig {
+    localAddresses = List.copyOf(localAddresses);
+    require(!provider.isBlank(), "provider", "a name", provider);
+    require(paths >= 1 && paths <= 64, "paths", "1 to 64", paths);
+    require(
+        chunkBytes >= 4096 && chunkBytes <= 1 << 20, "chunkBytes", "4096 to 1048576", chunkBytes);
+    require(eagerBytes >= 0 && eagerBytes <= 65536, "eagerBytes", "0 to 65536", eagerBytes);
+    require(memoryBudgetBytes > 0, "memoryBudgetBytes", "positive", memoryBudgetBytes);
+    require(windowBytes >= chunkBytes, "windowBytes", "at least chunkBytes", windowBytes);
+    require(maxMessages >= 1 && maxMessages <= 65536, "maxMessages", "1 to 65536", maxMessages);
+    require(loops >= 1 && loops <= 256, "loops", "1 to 256", loops);
+  }
+
+  private static void require(boolean holds, String name, String range, Object value) {
+    if (!holds) {
+      throw new IllegalArgumentException("%s must be %s, was %s".formatted(name, range, value));
+    }
+  }
+
+  /** The defaults, changed by the given steps. */
+  public static MaestroConfig with(UnaryOperator<Builder> steps) {
+    return steps.apply(new Builder()).build();
+  }
+
+  /** The defaults. */
+  public static MaestroConfig defaults() {
+    return new Builder().build();
+  }
+
+  /**
+   * Who may connect.
+   *
+   * @param secret what both peers know; empty for none, which only loopback addresses allow unless
+   *     {@code allowUnauthenticated}
+   * @param allowUnauthenticated lets peers connect without a secret on any address
+   */
+  public record Security(String secret, boolean allowUnauthenticated) {
+    /** Hides the secret. */
+    @Override
+    public String toString() {
+      return "Security[secret=%s, allowUnauthenticated=%s]"
+          .formatted(secret.isEmpty() ? "none" : "***", allowUnauthenticated);
+    }
+  }
+
+  /**
+   * Deadlines, all positive.
+   *
+   * @param connect for a whole connection with all its paths
+   * @param send for one message, from subscription to completion
+   * @param keepAlive the silence after which a peer is asked for a sign of life; after three times
+   *     this it counts as lost
+   * @param close for the sends under way when closing
+   */
+  public record Timeouts(Duration connect, Duration send, Duration keepAlive, Duration close) {
+    /** Checks the values. */
+    public Timeouts {
+      for (Duration duration : List.of(connect, send, keepAlive, close)) {
+        require(
+            duration.isPositive() && duration.toDays() <= 365, "timeouts", "positive", duration);
+      }
+    }
+  }
+
+  /** Collects settings; not thread-safe. */
+  public static final class Builder {
+    private String provider = "iwarp";
+    private List<InetAddress> localAddresses = List.of();
+    private int paths = 4;
+    private int chunkBytes = 50 * 1024;
+    private int eagerBytes = 16 * 1024;
+    private long memoryBudgetBytes = Runtime.getRuntime().maxMemory();
+    private long windowBytes = 4L << 20;
+    private int maxMessages = 64;
+    private int loops = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
+    private boolean checksum;
+    private Security security = new Security("", false);
+    private Timeouts timeouts =
+        new Timeouts(
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(5),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(10));
+
+    private Builder() {}
+
+    /** See {@link MaestroConfig#provider()}. */
+    public Builder provider(String value) {
+      provider = value;
+      return this;
+    }
+
+    /** See {@link MaestroConfig#localAddresses()}. */
+    public Builder localAddresses(List<InetAddress> value) {
+      localAddresses = value;
+      return this;
+    }
+
+    /** See {@link MaestroConfig#paths()}. */
+    public Builder paths(int value) {
+      paths = value;
+      return this;
+    }
+
+    /** See {@link MaestroConfig#chunkBytes()}. */
+    public Builder chunkBytes(int value) {
+      chunkBytes = value;
+      return this;
+    }
+
+    /** See {@link MaestroConfig#eagerBytes()}. */
+    public Builder eagerBytes(int value) {
+      eagerBytes = value;
+      return this;
+    }
+
+    /** See {@link MaestroConfig#memoryBudgetBytes()}. */
+    public Builder memoryBudgetBytes(long value) {
+      memoryBudgetBytes = value;
+      return this;
+    }
+
+    /** See {@link MaestroConfig#windowBytes()}. */
+    public Builder windowBytes(long value) {
+      windowBytes = value;
+      return this;
+    }
+
+    /** See {@link MaestroConfig#maxMessages()}. */
+    public Builder maxMessages(int value) {
+      maxMessages = value;
+      return this;
+    }
+
+    /** See {@link MaestroConfig#loops()}. */
+    public Builder loops(int value) {
+      loops = value;
+      return this;
+    }
+
+    /** See {@link MaestroConfig#checksum()}. */
+    public Builder checksum(boolean value) {
+      checksum = value;
+      return this;
+    }
+
+    /** The secret that both peers know; see {@link Security#secret()}. */
+    public Builder secret(String value) {
+      security = new Security(value, security.allowUnauthenticated());
+      return this;
+    }
+
+    /** See {@link Security#allowUnauthenticated()}. */
+    public Builder allowUnauthenticated(boolean value) {
+      security = new Security(security.secret(), value);
+      return this;
+    }
+
+    /** See {@link MaestroConfig#timeouts()}. */
+    public Builder timeouts(Timeouts value) {
+      timeouts = value;
+      return this;
+    }
+
+    /** Checks and returns the settings. */
+    public MaestroConfig build() {
+      return new MaestroConfig(
+          provider,
+          localAddresses,
+          paths,
+          chunkBytes,
+          eagerBytes,
+          memoryBudgetBytes,
+          windowBytes,
+          maxMessages,
+          loops,
+          checksum,
+          security,
+          timeouts);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.maestro.api;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failure that a user of Maestro can meet. {@link Transient} ones may succeed when tried again;
+ * {@link Permanent} ones will not until something is changed. Messages name the path or connection,
+ * both addresses, the state and the likely cure; {@link #getCause()} keeps what lay beneath.
+ */
+public abstract sealed class MaestroException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private MaestroException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /** May succeed when tried again. */
+  public abstract static sealed class Transient extends MaestroException {
+    private static final long serialVersionUID = 1L;
+
+    private Transient(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** Will fail again until something is changed. */
+  public abstract static sealed class Permanent extends MaestroException {
+    private static final long serialVersionUID = 1L;
+
+    private Permanent(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** The peer could not be reached, or did not answer in time. */
+  public static final class ConnectFailed extends Transient {
+    private static final long serialVersionUID = 1L;
+
+    /** With the provider's failure as the cause. */
+    public ConnectFailed(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** The connection ended while work was under way: every path broke or the peer fell silent. */
+  public static final class ConnectionLost extends Transient {
+    private static final long serialVersionUID = 1L;
+
+    /** With the first real failure as the cause. */
+    public ConnectionLost(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** A deadline passed; the message says what was being waited for. */
+  public static final class DeadlineExceeded extends Transient {
+    private static final long serialVersionUID = 1L;
+
+    /** Without a cause. */
+    public DeadlineExceeded(String message) {
+      super(message, null);
+    }
+  }
+
+  /** The receiver cancelled its subscription while the message was under way. */
+  public static final class ReceiverCancelled extends Transient {
+    private static final long serialVersionUID = 1L;
+
+    /** Without a cause. */
+    public ReceiverCancelled(String message) {
+      super(message, null);
+    }
+  }
+
+  /** This side has closed the connection. */
+  public static final class Closed extends Permanent {
+    private static final long serialVersionUID = 1L;
+
+    /** Without a cause. */
+    public Closed(String message) {
+      super(message, null);
+    }
+  }
+
+  /** The message can never fit: larger than the receiver's memory budget or a header limit. */
+  public static final class TooLarge extends Permanent {
+    private static final long serialVersionUID = 1L;
+
+    /** Without a cause. */
+    public TooLarge(String message) {
+      super(message, null);
+    }
+  }
+
+  /** The peers do not share a secret, or one of them broke the protocol. */
+  public static final class Refused extends Permanent {
+    private static final long serialVersionUID = 1L;
+
+    /** With the provider's failure as the cause. */
+    public Refused(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** A one-sided access outside of what the peer exported. */
+  public static final class AccessDenied extends Permanent {
+    private static final long serialVersionUID = 1L;
+
+    /** With the provider's failure as the cause. */
+    public AccessDenied(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** This machine or this configuration cannot do what was asked. */
+  public static final class Unsupported extends Permanent {
+    private static final long serialVersionUID = 1L;
+
+    /** With the provider's failure as the cause. */
+    public Unsupported(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+}

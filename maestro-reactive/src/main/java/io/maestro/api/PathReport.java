@@ -1,0 +1,43 @@
+package io.maestro.api;
+
+import java.net.InetSocketAddress;
+
+/**
+ * The state of one path of a connection at one moment.
+ *
+ * @param id the path's number within the connection, from 0
+ * @param local local address and port
+ * @param remote remote address and port
+ * @param state what the path is doing
+ * @param weight its share by the load balancer; those of a connection sum to 1
+ * @param windowBytes bytes it may have unacknowledged
+ * @param inFlightBytes bytes that are unacknowledged
+ * @param rateBytesPerSecond measured delivery rate, 0 before the first measurement
+ * @param rttNs smoothed round-trip time of chunk and acknowledgement, in nanoseconds, 0 before the
+ *     first measurement
+ * @param ackedBytes bytes of chunks acknowledged so far
+ * @param ackedChunks chunks acknowledged so far
+ */
+public record PathReport(
+    int id,
+    InetSocketAddress local,
+    InetSocketAddress remote,
+    State state,
+    double weight,
+    long windowBytes,
+    long inFlightBytes,
+    long rateBytesPerSecond,
+    long rttNs,
+    long ackedBytes,
+    long ackedChunks) {
+
+  /** What a path is doing. */
+  public enum State {
+    /** Being connected. */
+    CONNECTING,
+    /** Carrying chunks. */
+    UP,
+    /** Lost, its chunks are on the other paths. */
+    DOWN
+  }
+}

@@ -1,0 +1,21 @@
+package io.maestro.verbs;
+
+/**
+ * Cumulative and current signals of one path. {@link #ABSENT} says that the provider cannot know a
+ * value here, which is not the same as 0.
+ *
+ * @param deliveredPackets data packets delivered to the peer so far
+ * @param congestionMarks of these, how many were marked (ECN-CE) or answered with a CNP
+ * @param retransmits packets sent again so far
+ * @param rttNs smoothed round-trip time, in nanoseconds
+ * @param deliveryRate current delivery rate, in bytes per second
+ */
+public record Signals(
+    long deliveredPackets, long congestionMarks, long retransmits, long rttNs, long deliveryRate) {
+
+  /** The value of a signal that is not known. */
+  public static final long ABSENT = -1;
+
+  /** Nothing is known. */
+  public static final Signals NONE = new Signals(ABSENT, ABSENT, ABSENT, ABSENT, ABSENT);
+}

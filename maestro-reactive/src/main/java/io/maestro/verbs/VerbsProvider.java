@@ -1,0 +1,29 @@
+package io.maestro.verbs;
+
+import java.util.Optional;
+
+/**
+ * A way to do RDMA: the entry point of the provider SPI, found by {@link java.util.ServiceLoader}.
+ *
+ * <p>Implementations are stateless; all methods may be called from any thread and do not block for
+ * longer than it takes to open local resources.
+ */
+public interface VerbsProvider {
+
+  /** The short, stable name by which configuration selects this provider, such as {@code iwarp}. */
+  String name();
+
+  /** Why this provider cannot work on this machine, in one sentence; empty when it can. */
+  default Optional<String> unavailable() {
+    return Optional.empty();
+  }
+
+  /**
+   * Opens a device.
+   *
+   * @return a device that the caller owns and must close
+   * @throws VerbsException with {@link VerbsException.Kind#UNAVAILABLE} when the provider cannot
+   *     work here
+   */
+  Device open(DeviceOptions options);
+}
