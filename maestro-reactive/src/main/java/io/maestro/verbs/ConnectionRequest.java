@@ -21,13 +21,17 @@ public interface ConnectionRequest {
    * on {@link QpOptions#loop()}.
    *
    * @param privateData sent to the peer, copied before this returns
+   * @throws IllegalArgumentException as {@link Device#connect} does; the request is still open then
    */
   void accept(QpOptions options, ByteBuffer privateData, QueuePairHandler handler);
 
   /**
    * Rejects: the peer's connect fails with {@link VerbsException.Kind#REJECTED}.
    *
-   * @param privateData sent to the peer, copied before this returns
+   * @param privateData sent to the peer, copied before this returns; the peer finds it in {@link
+   *     VerbsException#privateData()}
+   * @throws IllegalArgumentException when it exceeds {@link DeviceLimits#maxPrivateDataBytes()};
+   *     the request is still open then
    */
   void reject(ByteBuffer privateData);
 }

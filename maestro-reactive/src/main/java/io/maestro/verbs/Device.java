@@ -24,6 +24,7 @@ public interface Device extends AutoCloseable {
    * @param handler called on a loop of this device for each incoming request
    * @throws VerbsException {@link VerbsException.Kind#ADDRESS_UNAVAILABLE} or {@link
    *     VerbsException.Kind#ADDRESS_IN_USE} when the address cannot be bound
+   * @throws IllegalStateException when the device is closed
    */
   Listener listen(ListenOptions options, ConnectionRequestHandler handler);
 
@@ -31,7 +32,11 @@ public interface Device extends AutoCloseable {
    * Starts to connect a queue pair bound to a given local address, and returns at once. The handler
    * then gets {@link QueuePairHandler#onCreated}, and either {@link QueuePairHandler#onEstablished}
    * or {@link QueuePairHandler#onClosed}, all on {@link ConnectOptions#loop()}, the latter at the
-   * latest when the deadline passes.
+   * latest when the deadline passes. Failures of the network and of addresses are reported there.
+   *
+   * @throws IllegalArgumentException when the private data or a depth exceeds {@link #limits()}, or
+   *     the domain or the loop is not of this device
+   * @throws IllegalStateException when the device is closed
    */
   void connect(ConnectOptions options, QueuePairHandler handler);
 

@@ -11,14 +11,16 @@ import java.net.InetSocketAddress;
  *
  * <p>Work starts in the order it was posted. The peer sees the bytes of a WRITE before a SEND that
  * was posted after it completes a receive there. Posted work is completed exactly once, with
- * success, an error or {@link WcStatus#FLUSHED}. The memory of posted work belongs to the provider
- * until that completion.
+ * success, an error or {@link WcStatus#FLUSHED}; sends, writes and reads complete in the order they
+ * were posted, and so do receives. The memory of posted work belongs to the provider until that
+ * completion. A SEND that is longer than the peer's receive, or that meets none, ends the queue
+ * pair on both sides.
  *
  * <p>Every {@code post…} returns false, and takes nothing, when the queue is full or the queue pair
- * is not established; it throws {@link IndexOutOfBoundsException} when the range is outside the
- * region and {@link IllegalArgumentException} when the region belongs to another domain or is
- * closed or the length exceeds {@link DeviceLimits#maxMessageBytes()}. Lengths may be 0. Receives
- * may be posted from {@link QueuePairHandler#onCreated} on.
+ * is not established or has ended; it throws {@link IndexOutOfBoundsException} when the range is
+ * outside the region and {@link IllegalArgumentException} when the region belongs to another domain
+ * or is closed or the length exceeds {@link DeviceLimits#maxMessageBytes()}. Lengths may be 0.
+ * Receives may be posted from {@link QueuePairHandler#onCreated} on.
  */
 public interface QueuePair {
 

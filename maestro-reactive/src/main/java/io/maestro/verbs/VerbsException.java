@@ -1,5 +1,6 @@
 package io.maestro.verbs;
 
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A failure in a provider; the message names addresses, state and the likely cure. */
@@ -40,6 +41,9 @@ public final class VerbsException extends RuntimeException {
   /** The kind. */
   private final Kind kind;
 
+  /** What the peer sent with its rejection; empty for every other kind. */
+  private final byte[] privateData;
+
   /** A failure without a cause. */
   public VerbsException(Kind kind, String message) {
     this(kind, message, null);
@@ -47,12 +51,33 @@ public final class VerbsException extends RuntimeException {
 
   /** A failure with its cause. */
   public VerbsException(Kind kind, String message, @Nullable Throwable cause) {
+    this(kind, message, cause, new byte[0]);
+  }
+
+  private VerbsException(Kind kind, String message, @Nullable Throwable cause, byte[] privateData) {
     super(message, cause);
     this.kind = kind;
+    this.privateData = privateData;
+  }
+
+  /**
+   * A {@link Kind#REJECTED} failure.
+   *
+   * @param privateData what the peer gave to {@link ConnectionRequest#reject}; copied
+   */
+  public static VerbsException rejected(String message, ByteBuffer privateData) {
+    byte[] copy = new byte[privateData.remaining()];
+    privateData.duplicate().get(copy);
+    return new VerbsException(Kind.REJECTED, message, null, copy);
   }
 
   /** What kind of failure it is. */
   public Kind kind() {
     return kind;
+  }
+
+  /** What the peer sent with its rejection, read-only; empty for every other kind. */
+  public ByteBuffer privateData() {
+    return ByteBuffer.wrap(privateData).asReadOnlyBuffer();
   }
 }
