@@ -66,13 +66,6 @@ class ArchitectureTest {
           .allowEmptyShould(true);
 
   @ArchTest
-  static final ArchRule namesSayWhatAClassIs =
-      noClasses()
-          .should()
-          .haveNameMatching(".*(Impl|Manager|Util|Utils|Helper)(\\$.*)?")
-          .allowEmptyShould(true);
-
-  @ArchTest
   static final ArchRule onlyTheClockReadsTheClock =
       noClasses()
           .that()
