@@ -73,6 +73,34 @@ public abstract sealed class MaestroException extends RuntimeException {
     }
   }
 
+  /**
+   * A member of a group (a worker of a parameter server, a rank of a collective) is gone, and the
+   * work of the others cannot be completed without it.
+   */
+  public static final class MemberLost extends Transient {
+    private static final long serialVersionUID = 1L;
+
+    private final int rank;
+    private final String address;
+
+    /** Names the member that was lost. */
+    public MemberLost(String message, int rank, String address, @Nullable Throwable cause) {
+      super(message, cause);
+      this.rank = rank;
+      this.address = address;
+    }
+
+    /** The rank of the lost member. */
+    public int rank() {
+      return rank;
+    }
+
+    /** The lost member's name or address, as its peers knew it. */
+    public String address() {
+      return address;
+    }
+  }
+
   /** This side has closed the connection. */
   public static final class Closed extends Permanent {
     private static final long serialVersionUID = 1L;
@@ -100,6 +128,24 @@ public abstract sealed class MaestroException extends RuntimeException {
     /** With the provider's failure as the cause. */
     public Refused(String message, @Nullable Throwable cause) {
       super(message, cause);
+    }
+  }
+
+  /** The peer understood what was asked and will not do it; the message says why and the cure. */
+  public static final class Rejected extends Permanent {
+    private static final long serialVersionUID = 1L;
+
+    private final String reason;
+
+    /** With a reason that programs can compare. */
+    public Rejected(String reason, String message) {
+      super(message, null);
+      this.reason = reason;
+    }
+
+    /** A stable word for the reason, such as {@code duplicate-rank}. */
+    public String reason() {
+      return reason;
     }
   }
 
