@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** How queue pairs and devices end. */
 abstract class CloseContract extends ContractGroup {
-  private static final IllegalStateException ON_PURPOSE = new IllegalStateException("on purpose");
+  private final IllegalStateException onPurpose = new IllegalStateException("on purpose");
 
   CloseContract(ContractHost host) {
     super(host);
@@ -167,7 +167,7 @@ abstract class CloseContract extends ContractGroup {
             .whenCompleted(
                 (qp, wc) -> {
                   if (wc.status() == WcStatus.SUCCESS) {
-                    throw ON_PURPOSE;
+                    throw onPurpose;
                   }
                 });
     ContractFixture.Pair pair = fabric.connect(fabric.handler(), passive);
@@ -175,7 +175,7 @@ abstract class CloseContract extends ContractGroup {
     fabric.run(pair.client(), qp -> qp.postSend(1, here, 0, 1));
     awaitClosed(pair);
     assertThat(passive.kind()).isEqualTo(Kind.LOCAL);
-    assertThat(passive.cause()).hasCause(ON_PURPOSE);
+    assertThat(passive.cause()).hasCause(onPurpose);
     assertThat(passive.completions()).hasSize(2);
     fabric.roundTrip(other.client(), other.server());
   }
@@ -187,12 +187,12 @@ abstract class CloseContract extends ContractGroup {
             .handler()
             .whenEstablished(
                 qp -> {
-                  throw ON_PURPOSE;
+                  throw onPurpose;
                 });
     ContractFixture.Pair pair = fabric.connect(active, fabric.handler());
     awaitClosed(pair);
     assertThat(active.kind()).isEqualTo(Kind.LOCAL);
-    assertThat(active.cause()).hasCause(ON_PURPOSE);
+    assertThat(active.cause()).hasCause(onPurpose);
   }
 
   @Test
