@@ -71,6 +71,8 @@ public final class Prerequisite {
     if (required) {
       Assertions.fail(reason + " (skipping is off: " + PROPERTY + " or " + VARIABLE + ")");
     }
+    // The build's output counts skipped tests without their reasons.
+    System.err.println("SKIPPED: " + reason);
     Assumptions.abort(reason);
   }
 
