@@ -33,8 +33,8 @@ enum ControlType {
   BYE(12, 1),
   /** Asks that this QP of a path place nothing more: path u16, generation u32. */
   FENCE(13, 6),
-  /** Answers a FENCE: path u16, generation u32. */
-  FENCED(14, 6);
+  /** Answers a FENCE: path u16, generation u32, chunks received on it u64. */
+  FENCED(14, 14);
 
   private static final ControlType[] TYPES = values();
 

@@ -8,7 +8,6 @@ import static io.maestro.session.MessageHeader.U8;
 
 import io.maestro.api.SendOptions;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 
 /**
  * Decodes control messages in place; reusable, not thread-safe, allocates only where said.
@@ -127,7 +126,7 @@ final class WireReader {
   }
 
   /** Of CONFIRM: the proof, a copy. */
-  ByteBuffer proof() {
+  byte[] proof() {
     return copy(body, SessionKeys.PROOF_BYTES);
   }
 
@@ -176,14 +175,14 @@ final class WireReader {
   }
 
   /** Of EAGER and RTS: the user's header, a copy. */
-  ByteBuffer header() {
+  byte[] header() {
     return copy(body + type.fixedBodyBytes(), headerBytes());
   }
 
-  private ByteBuffer copy(long from, int length) {
+  private byte[] copy(long from, int length) {
     byte[] bytes = new byte[length];
     MemorySegment.copy(memory, U8, from, bytes, 0, length);
-    return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
+    return bytes;
   }
 
   /** Of EAGER: length of the data. */
@@ -244,5 +243,10 @@ final class WireReader {
   /** Of FENCE and FENCED. */
   int generation() {
     return memory.get(U32, body + 2);
+  }
+
+  /** Of FENCED: chunks that the peer was told of on that QP in all. */
+  long received() {
+    return memory.get(U64, body + 6);
   }
 }

@@ -6,7 +6,6 @@ import static io.maestro.session.MessageHeader.U64;
 import static io.maestro.session.MessageHeader.U8;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 
 /**
  * Encodes control messages in place; reusable, allocates nothing, not thread-safe.
@@ -103,11 +102,11 @@ final class WireWriter {
   /**
    * Writes a whole message.
    *
-   * @param header its bytes between position and limit, left as they are
+   * @param header the user's header
    * @param data copied from {@code dataOffset} on
    */
-  int eager(long msgSeq, ByteBuffer header, MemorySegment data, long dataOffset, int dataBytes) {
-    int headerBytes = header.remaining();
+  int eager(long msgSeq, byte[] header, MemorySegment data, long dataOffset, int dataBytes) {
+    int headerBytes = header.length;
     long body = begin(ControlType.EAGER, headerBytes + dataBytes);
     slab.set(U64, body, msgSeq);
     slab.set(U16, body + 8, (short) headerBytes);
@@ -118,20 +117,18 @@ final class WireWriter {
   }
 
   /** Writes a request to send; {@code header} as in {@link #eager}. */
-  int rts(long msgSeq, long size, int priority, ByteBuffer header) {
-    long body = begin(ControlType.RTS, header.remaining());
+  int rts(long msgSeq, long size, int priority, byte[] header) {
+    long body = begin(ControlType.RTS, header.length);
     slab.set(U64, body, msgSeq);
     slab.set(U64, body + 8, size);
     slab.set(U8, body + 16, (byte) priority);
-    slab.set(U16, body + 17, (short) header.remaining());
+    slab.set(U16, body + 17, (short) header.length);
     copy(header, body + 19);
-    return length(ControlType.RTS, header.remaining());
+    return length(ControlType.RTS, header.length);
   }
 
-  private void copy(ByteBuffer header, long at) {
-    for (int i = header.position(); i < header.limit(); i++) {
-      slab.set(U8, at++, header.get(i));
-    }
+  private void copy(byte[] header, long at) {
+    MemorySegment.copy(header, 0, slab, U8, at, header.length);
   }
 
   int cts(long msgSeq, int slot, long base, int rkey) {
@@ -169,11 +166,15 @@ final class WireWriter {
   }
 
   int fence(int pathId, int generation) {
-    return path(ControlType.FENCE, pathId, generation);
+    path(ControlType.FENCE, pathId, generation);
+    return length(ControlType.FENCE, 0);
   }
 
-  int fenced(int pathId, int generation) {
-    return path(ControlType.FENCED, pathId, generation);
+  /** Writes the answer to a FENCE; {@code received} counts the chunks of that QP. */
+  int fenced(int pathId, int generation, long received) {
+    long body = path(ControlType.FENCED, pathId, generation);
+    slab.set(U64, body + 6, received);
+    return length(ControlType.FENCED, 0);
   }
 
   private int number(ControlType type, long value) {
@@ -181,11 +182,11 @@ final class WireWriter {
     return length(type, 0);
   }
 
-  private int path(ControlType type, int pathId, int generation) {
+  private long path(ControlType type, int pathId, int generation) {
     long body = begin(type, 0);
     slab.set(U16, body, (short) pathId);
     slab.set(U32, body + 2, generation);
-    return length(type, 0);
+    return body;
   }
 
   private static int length(ControlType type, int variableBytes) {
