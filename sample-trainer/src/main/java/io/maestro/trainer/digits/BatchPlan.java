@@ -3,8 +3,9 @@ package io.maestro.trainer.digits;
 import java.util.Arrays;
 
 /**
- * Which training images form the batch of a step. Nothing but the seed, the epoch and the step decides it, so that every worker
- * knows its own part without being told, and one process can repeat what several did.
+ * Which training images form the batch of a step. Nothing but the seed, the epoch and the step
+ * decides it, so that every worker knows its own part without being told, and one process can
+ * repeat what several did.
  *
  * @param images how many training images there are
  * @param batch images in one step over all workers
@@ -12,13 +13,17 @@ import java.util.Arrays;
  */
 public record BatchPlan(int images, int batch, long seed) {
 
-  /** Odd constant of the golden ratio: spreads neighbouring epochs over the seeds (Knuth, TAOCP 3, 6.4). */
+  /**
+   * Odd constant of the golden ratio: spreads neighbouring epochs over the seeds (Knuth, TAOCP 3,
+   * 6.4).
+   */
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   /** Checks that an epoch has at least one step. */
   public BatchPlan {
     if (batch < 1 || batch > images) {
-      throw new IllegalArgumentException("a batch of " + batch + " cannot be taken from " + images + " images");
+      throw new IllegalArgumentException(
+          "a batch of " + batch + " cannot be taken from " + images + " images");
     }
   }
 
@@ -51,7 +56,8 @@ public record BatchPlan(int images, int batch, long seed) {
     /** The images of one worker's part of a step's batch. All parts together are the batch. */
     public int[] part(int step, int rank, int workers) {
       int start = step * batch;
-      return Arrays.copyOfRange(order, start + batch * rank / workers, start + batch * (rank + 1) / workers);
+      return Arrays.copyOfRange(
+          order, start + batch * rank / workers, start + batch * (rank + 1) / workers);
     }
   }
 }

@@ -8,7 +8,9 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** Images of handwritten digits with their labels: 28 × 28 grey values of 0 (paper) to 255 (ink). */
+/**
+ * Images of handwritten digits with their labels: 28 × 28 grey values of 0 (paper) to 255 (ink).
+ */
 public final class DigitSet {
 
   /** Side of an image in pixels. */
@@ -78,7 +80,8 @@ public final class DigitSet {
   public Split split(int testCount, long seed) {
     int[] order = Permutations.of(size(), seed);
     return new Split(
-        pick(Arrays.copyOfRange(order, testCount, order.length)), pick(Arrays.copyOf(order, testCount)));
+        pick(Arrays.copyOfRange(order, testCount, order.length)),
+        pick(Arrays.copyOf(order, testCount)));
   }
 
   private DigitSet pick(int[] indices) {
@@ -106,7 +109,10 @@ public final class DigitSet {
     return Byte.toUnsignedInt(pixels[index * PIXELS + pixel]);
   }
 
-  /** Appends the pixels of image {@code index}, shifted and scaled to mean 0 and deviation 1 over the data. */
+  /**
+   * Appends the pixels of image {@code index}, shifted and scaled to mean 0 and deviation 1 over
+   * the data.
+   */
   void putNormalised(int index, FloatBuffer target) {
     for (int pixel = 0; pixel < PIXELS; pixel++) {
       target.put((grey(index, pixel) / 255f - MEAN) / DEVIATION);

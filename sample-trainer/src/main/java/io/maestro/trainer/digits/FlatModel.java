@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tensors of a model on the engine's side, and the copy between them and one flat float32 vector in which they lie one after
- * the other. The engine allocates its tensors itself, so one copy each way is what it costs.
+ * The tensors of a model on the engine's side, and the copy between them and one flat float32
+ * vector in which they lie one after the other. The engine allocates its tensors itself, so one
+ * copy each way is the price of the flat vector.
  */
 final class FlatModel {
 
@@ -39,46 +40,48 @@ final class FlatModel {
     requireSize(parameters);
     long offset = 0;
     for (NDArray tensor : tensors) {
-      // A direct view of the tensor's own memory: the engine refuses an in-place set of a tensor that wants a gradient.
-      MemorySegment view = MemorySegment.ofBuffer(tensor.toByteBuffer(true));
-      MemorySegment.copy(parameters, offset, view, 0, view.byteSize());
-      offset += view.byteSize();
+      // Through the tensor's own memory: the engine refuses to set one that wants a gradient.
+      MemorySegment memory = memoryOf(tensor);
+      MemorySegment.copy(parameters, offset, memory, 0, memory.byteSize());
+      offset += memory.byteSize();
     }
   }
 
   /** Tensors to flat vector. */
   void store(MemorySegment parameters) {
-    copyOut(tensors, parameters);
+    requireSize(parameters);
+    long offset = 0;
+    for (NDArray tensor : tensors) {
+      MemorySegment memory = memoryOf(tensor);
+      MemorySegment.copy(memory, 0, parameters, offset, memory.byteSize());
+      offset += memory.byteSize();
+    }
   }
 
-  /** Gradients of the last backward pass to flat vector. */
-  void storeGradients(MemorySegment gradients) {
+  /** Gradients of the backward passes since the last call to flat vector. */
+  void takeGradients(MemorySegment gradients) {
     requireSize(gradients);
     long offset = 0;
     for (NDArray tensor : tensors) {
       try (NDArray gradient = tensor.getGradient()) {
-        MemorySegment view = MemorySegment.ofBuffer(gradient.toByteBuffer(true));
-        MemorySegment.copy(view, 0, gradients, offset, view.byteSize());
-        view.fill((byte) 0);
-        offset += view.byteSize();
+        MemorySegment memory = memoryOf(gradient);
+        MemorySegment.copy(memory, 0, gradients, offset, memory.byteSize());
+        // The engine adds the next backward pass to what is there.
+        memory.fill((byte) 0);
+        offset += memory.byteSize();
       }
     }
   }
 
-  private void copyOut(List<NDArray> arrays, MemorySegment target) {
-    requireSize(target);
-    long offset = 0;
-    for (NDArray array : arrays) {
-      MemorySegment view = MemorySegment.ofBuffer(array.toByteBuffer(true));
-      MemorySegment.copy(view, 0, target, offset, view.byteSize());
-      offset += view.byteSize();
-    }
+  private static MemorySegment memoryOf(NDArray tensor) {
+    return MemorySegment.ofBuffer(tensor.toByteBuffer(true));
   }
 
   private void requireSize(MemorySegment flat) {
     if (flat.byteSize() != shape.bytes()) {
       throw new IllegalArgumentException(
-          shape.name() + " has " + shape.bytes() + " bytes of parameters, the flat vector " + flat.byteSize());
+          "the parameters of %s are %d bytes, the flat vector has %d"
+              .formatted(shape.name(), shape.bytes(), flat.byteSize()));
     }
   }
 }

@@ -9,7 +9,8 @@ final class Permutations {
 
   /** The numbers 0 to {@code size - 1} in an order that the seed decides. */
   static int[] of(int size, long seed) {
-    // java.util.Random because its sequence is part of its specification: workers on different JVMs agree.
+    // java.util.Random because its sequence is part of its specification: workers on different JVMs
+    // agree.
     var random = new Random(seed);
     int[] order = new int[size];
     for (int i = 0; i < size; i++) {

@@ -1,6 +1,9 @@
 package io.maestro.trainer.shape;
 
-/** The encoder of BERT-Large, uncased: Devlin, Chang, Lee and Toutanova, arXiv 1810.04805, section 3. */
+/**
+ * The encoder of BERT-Large, uncased: Devlin, Chang, Lee and Toutanova, arXiv 1810.04805, section
+ * 3.
+ */
 final class BertLarge {
 
   private static final int LAYERS = 24;

@@ -4,7 +4,8 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * The parameters of a model: which tensors, in which order they lie in the flat vector that is synchronised.
+ * The parameters of a model: which tensors, in which order they lie in the flat vector that is
+ * synchronised.
  *
  * @param name the model's name as an option or a report shows it
  * @param tensors the tensors in flat order, without gaps between them

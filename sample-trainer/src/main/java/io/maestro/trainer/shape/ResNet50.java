@@ -2,7 +2,10 @@ package io.maestro.trainer.shape;
 
 import java.util.List;
 
-/** ResNet-50 of He, Zhang, Ren and Sun, arXiv 1512.03385, table 1, with the projection shortcuts (option B). */
+/**
+ * ResNet-50 of He, Zhang, Ren and Sun, arXiv 1512.03385, table 1, with the projection shortcuts
+ * (option B).
+ */
 final class ResNet50 {
 
   private static final int IMAGE_CHANNELS = 3;
@@ -20,7 +23,9 @@ final class ResNet50 {
 
   static ModelShape shape() {
     var layers = new LayerList();
-    layers.convolution("conv1", IMAGE_CHANNELS, STEM_CHANNELS, STEM_KERNEL).normalisation("conv1", STEM_CHANNELS);
+    layers
+        .convolution("conv1", IMAGE_CHANNELS, STEM_CHANNELS, STEM_KERNEL)
+        .normalisation("conv1", STEM_CHANNELS);
     int inputs = STEM_CHANNELS;
     int inner = STEM_CHANNELS;
     for (int stage = 0; stage < STAGES.size(); stage++) {
@@ -37,9 +42,13 @@ final class ResNet50 {
     int outputs = inner * EXPANSION;
     layers.convolution(name + ".reduce", inputs, inner, 1).normalisation(name + ".reduce", inner);
     layers.convolution(name + ".middle", inner, inner, 3).normalisation(name + ".middle", inner);
-    layers.convolution(name + ".expand", inner, outputs, 1).normalisation(name + ".expand", outputs);
+    layers
+        .convolution(name + ".expand", inner, outputs, 1)
+        .normalisation(name + ".expand", outputs);
     if (inputs != outputs) {
-      layers.convolution(name + ".shortcut", inputs, outputs, 1).normalisation(name + ".shortcut", outputs);
+      layers
+          .convolution(name + ".shortcut", inputs, outputs, 1)
+          .normalisation(name + ".shortcut", outputs);
     }
   }
 }

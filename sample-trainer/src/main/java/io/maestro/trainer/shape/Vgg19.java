@@ -31,7 +31,9 @@ final class Vgg19 {
       List<Integer> outputs = BLOCKS.get(block);
       for (int layer = 0; layer < outputs.size(); layer++) {
         String name = "conv" + (block + 1) + "_" + (layer + 1);
-        layers.convolution(name, channels, outputs.get(layer), KERNEL).bias(name, outputs.get(layer));
+        layers
+            .convolution(name, channels, outputs.get(layer), KERNEL)
+            .bias(name, outputs.get(layer));
         channels = outputs.get(layer);
       }
     }

@@ -1,0 +1,16 @@
+package io.maestro.trainer;
+
+import io.maestro.trainer.sync.SocketTransport;
+import io.maestro.trainer.sync.Transport;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What the trainer is made of. */
+@Configuration(proxyBeanMethods = false)
+class TrainerConfiguration {
+
+  @Bean
+  Transport transport() {
+    return new SocketTransport();
+  }
+}

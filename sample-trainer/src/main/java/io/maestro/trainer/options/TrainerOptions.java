@@ -1,0 +1,76 @@
+package io.maestro.trainer.options;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A checked command line.
+ *
+ * @param role what this process does
+ * @param job what the whole run does
+ * @param place where this process stands in the run
+ * @param report file for the JSON report; null for none
+ * @param help whether only the list of options is asked for
+ * @param others arguments for Spring Boot and Maestro, such as {@code --maestro.chunk-size=100KB}
+ */
+public record TrainerOptions(
+    Role role, Job job, Place place, @Nullable Path report, boolean help, List<String> others) {
+
+  /** Synthetic models stop after this many steps unless told otherwise. */
+  private static final int SYNTHETIC_STEPS = 10;
+
+  /** The name of the model that is really trained. */
+  public static final String DIGITS = "digits";
+
+  /**
+   * What all processes of a run are told alike.
+   *
+   * @param steps the most steps; 0 for no limit
+   */
+  public record Job(
+      String model,
+      int workers,
+      int servers,
+      int paths,
+      int epochs,
+      int batch,
+      int steps,
+      long seed,
+      boolean elastic) {
+
+    /** Whether gradients are computed. */
+    public boolean trains() {
+      return model.equals(DIGITS);
+    }
+
+    /** The steps of a model that is only synchronised. */
+    public int syntheticSteps() {
+      return steps == 0 ? SYNTHETIC_STEPS : steps;
+    }
+  }
+
+  /**
+   * What differs between the processes of a run.
+   *
+   * @param rank number among the workers or servers, from 0
+   * @param listen where a server listens
+   * @param peers where a worker finds the servers, in the order of their ranks
+   */
+  public record Place(int rank, InetSocketAddress listen, List<InetSocketAddress> peers) {}
+
+  /**
+   * Reads a command line.
+   *
+   * @throws InvalidOptionException when an option is unknown or its value is wrong
+   */
+  public static TrainerOptions parse(List<String> arguments) {
+    return new OptionParser(arguments).parse();
+  }
+
+  /** All options with their meaning and default, one a line. */
+  public static String usage() {
+    return OptionParser.usage();
+  }
+}

@@ -1,0 +1,5 @@
+/** The command line of the trainer. */
+@NullMarked
+package io.maestro.trainer.options;
+
+import org.jspecify.annotations.NullMarked;

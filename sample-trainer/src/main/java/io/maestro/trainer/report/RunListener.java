@@ -1,0 +1,20 @@
+package io.maestro.trainer.report;
+
+/** Hears how a process of a run does. Called by the process's main thread. */
+public interface RunListener {
+
+  /** A server listens. */
+  void listening(String address);
+
+  /** All workers have joined, as one of them sees it. */
+  void started();
+
+  /** Something the user should know, in words. */
+  void note(String text);
+
+  /** An epoch or a step has ended. */
+  void ended(Interval interval);
+
+  /** A worker has come to its end. */
+  void finished(WorkerResult result);
+}

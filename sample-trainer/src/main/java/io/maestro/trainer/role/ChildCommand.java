@@ -1,0 +1,62 @@
+package io.maestro.trainer.role;
+
+import io.maestro.trainer.options.Role;
+import io.maestro.trainer.options.TrainerOptions;
+import io.maestro.trainer.process.JavaCommand;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command lines of a run's processes. */
+final class ChildCommand {
+
+  /**
+   * Three JVMs or more share the machine's cores, and their payload is outside the heap: the small
+   * collector fits. The encoding is what the parent reads.
+   */
+  private static final List<String> JVM_OPTIONS =
+      List.of(
+          "--enable-native-access=ALL-UNNAMED",
+          "-XX:+UseSerialGC",
+          "-Xmx512m",
+          "-Dstdout.encoding=UTF-8",
+          "-Dstderr.encoding=UTF-8",
+          "-D" + LocalRole.SUPERVISED + "=true");
+
+  private final Class<?> mainClass;
+  private final TrainerOptions options;
+
+  ChildCommand(Class<?> mainClass, TrainerOptions options) {
+    this.mainClass = mainClass;
+    this.options = options;
+  }
+
+  List<String> server(int index) {
+    return command(Role.SERVER, index, List.of("--listen=127.0.0.1:0"));
+  }
+
+  /** A worker's, with the addresses of the servers in their order. */
+  List<String> worker(int rank, List<String> servers) {
+    return command(Role.WORKER, rank, List.of("--peers=" + String.join(",", servers)));
+  }
+
+  private List<String> command(Role role, int rank, List<String> place) {
+    TrainerOptions.Job job = options.job();
+    var arguments =
+        new ArrayList<>(
+            List.of(
+                "--role=" + role.label(),
+                "--rank=" + rank,
+                "--model=" + job.model(),
+                "--workers=" + job.workers(),
+                "--servers=" + job.servers(),
+                "--paths=" + job.paths(),
+                "--epochs=" + job.epochs(),
+                "--batch=" + job.batch(),
+                "--steps=" + job.steps(),
+                "--seed=" + job.seed(),
+                "--elastic=" + job.elastic()));
+    arguments.addAll(place);
+    arguments.addAll(options.others());
+    return JavaCommand.of(mainClass, JVM_OPTIONS, arguments);
+  }
+}

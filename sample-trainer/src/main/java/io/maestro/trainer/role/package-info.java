@@ -1,0 +1,5 @@
+/** What the processes of a run do. */
+@NullMarked
+package io.maestro.trainer.role;
+
+import org.jspecify.annotations.NullMarked;
