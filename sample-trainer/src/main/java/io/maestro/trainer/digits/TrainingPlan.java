@@ -16,7 +16,7 @@ public record TrainingPlan(int epochs, int batch, int maxSteps, long seed) {
   /** Images kept back to measure the accuracy. */
   public static final int TEST_IMAGES = 1_500;
 
-  private static final float LEARNING_RATE = 0.05f;
+  private static final float LEARNING_RATE = 0.03f;
   private static final float MOMENTUM = 0.9f;
 
   /** The bundled digits, dealt by the seed. */

@@ -12,7 +12,7 @@ enum Option {
   SERVERS("N", "1", "parameter servers; each holds a part of the parameters"),
   PATHS("N", "4", "paths of each connection; on loopback 127.0.0.1, 127.0.0.2, …"),
   MODEL("digits|vgg19|bert-large|resnet50", "digits", "digits trains; the others only synchronise"),
-  EPOCHS("N", "6", "passes over the training images (digits)"),
+  EPOCHS("N", "5", "passes over the training images (digits)"),
   BATCH("N", "100", "images in a step, a multiple of the workers (digits)"),
   STEPS("N", "0", "stop after so many steps; 0: digits at the end, the others after 10"),
   SEED("N", "42", "decides the split of the data, the initial parameters and the batches"),
