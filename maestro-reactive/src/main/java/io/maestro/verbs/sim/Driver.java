@@ -1,0 +1,107 @@
+package io.maestro.verbs.sim;
+
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the timeline and the loops on whichever thread drives, one at a time. */
+final class Driver {
+  /**
+   * How long a loop is busy with a turn, in virtual time: bounds what can happen at one instant.
+   */
+  static final long TURN_NS = 1_000;
+
+  private static final int QUEUE_CHUNK = 64;
+
+  private final Timeline timeline;
+  private final MpscUnboundedArrayQueue<SimLoop> woken = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
+  private final ReentrantLock driving = new ReentrantLock();
+  private volatile @Nullable SimLoop current;
+  private volatile @Nullable Thread thread;
+
+  Driver(Timeline timeline) {
+    this.timeline = timeline;
+  }
+
+  Timeline timeline() {
+    return timeline;
+  }
+
+  /** Whether the calling thread is inside a turn of this loop. */
+  boolean isIn(SimLoop loop) {
+    return loop.equals(current) && isDriving();
+  }
+
+  boolean isInAnyLoop() {
+    return current != null && isDriving();
+  }
+
+  private boolean isDriving() {
+    return Thread.currentThread().equals(thread);
+  }
+
+  /** A loop has something to do; any thread. */
+  void wake(SimLoop loop) {
+    woken.offer(loop);
+  }
+
+  void runTurn(SimLoop loop, Runnable turn) {
+    SimLoop before = current;
+    current = loop;
+    try {
+      turn.run();
+    } finally {
+      current = before;
+    }
+  }
+
+  boolean runUntil(BooleanSupplier condition, long limitNs) {
+    if (isInAnyLoop()) {
+      throw new IllegalStateException("a loop of the fabric cannot drive the fabric");
+    }
+    driving.lock();
+    Thread before = thread;
+    thread = Thread.currentThread();
+    try {
+      return run(condition, limitNs);
+    } finally {
+      thread = before;
+      driving.unlock();
+    }
+  }
+
+  /** Does something as the driving thread, but lets no time pass. */
+  void exclusively(Runnable action) {
+    if (isInAnyLoop()) {
+      action.run();
+      return;
+    }
+    driving.lock();
+    Thread before = thread;
+    thread = Thread.currentThread();
+    try {
+      action.run();
+    } finally {
+      thread = before;
+      driving.unlock();
+    }
+  }
+
+  private boolean run(BooleanSupplier condition, long limitNs) {
+    boolean holds = condition.getAsBoolean();
+    while (!holds) {
+      SimLoop loop = woken.poll();
+      if (loop != null) {
+        holds = loop.wakeNow() && condition.getAsBoolean();
+      } else if (timeline.isDue()) {
+        timeline.fireNext();
+      } else if (timeline.nowNs() >= limitNs) {
+        break;
+      } else {
+        timeline.advance(limitNs);
+      }
+    }
+    return holds;
+  }
+}
