@@ -98,7 +98,7 @@ public final class SimFabric implements NanoClock {
 
   /** Describes a fabric. */
   public static final class Builder {
-    private static final long DEFAULT_WINDOW_BYTES = 8L << 20;
+    private static final long DEFAULT_WINDOW_BYTES = 4L << 20;
     private static final int DEFAULT_UNIT_BYTES = 1 << 16;
     private static final int LARGEST_UNIT_BYTES = 1 << 20;
     private static final Duration DEFAULT_RETRY_LIMIT = Duration.ofSeconds(30);
@@ -155,7 +155,7 @@ public final class SimFabric implements NanoClock {
       return this;
     }
 
-    /** Bytes that a queue pair has under way at most; 8 MiB by default. */
+    /** Bytes that a queue pair has under way at most; 4 MiB by default. */
     public Builder windowBytes(long bytes) {
       if (bytes < 1) {
         throw new IllegalArgumentException("the window must be positive, was " + bytes);
