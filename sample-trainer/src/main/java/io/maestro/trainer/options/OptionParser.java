@@ -172,7 +172,11 @@ final class OptionParser {
     try {
       int port = Integer.parseInt(text.substring(colon + 1));
       if (colon > 0 && port >= 0 && port <= MOST_PORT) {
-        return new InetSocketAddress(text.substring(0, colon), port);
+        var address = new InetSocketAddress(text.substring(0, colon), port);
+        if (address.isUnresolved()) {
+          throw wrong(option, "names the host " + address.getHostString() + ", which is unknown");
+        }
+        return address;
       }
     } catch (NumberFormatException e) {
       // The message below says what is expected.

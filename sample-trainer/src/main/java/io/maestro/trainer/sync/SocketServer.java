@@ -1,7 +1,6 @@
 package io.maestro.trainer.sync;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
@@ -28,6 +27,7 @@ final class SocketServer implements SyncServer {
   static final long REFUSED = 1;
 
   private final ServerSocketChannel listener;
+  private final InetSocketAddress address;
   private final ParameterBoard board;
   private final JobSpec job;
   private final Shard shard;
@@ -35,12 +35,14 @@ final class SocketServer implements SyncServer {
   private final Set<SocketChannel> connections = ConcurrentHashMap.newKeySet();
 
   private SocketServer(
-      ServerSocketChannel listener, ParameterBoard board, JobSpec job, Shard shard, String secret) {
+      ServerSocketChannel listener, ParameterBoard board, JobSpec job, ServerOptions options)
+      throws IOException {
+    this.address = (InetSocketAddress) listener.getLocalAddress();
     this.listener = listener;
     this.board = board;
     this.job = job;
-    this.shard = shard;
-    this.secret = secret;
+    this.shard = job.shard(options.index());
+    this.secret = options.secret();
   }
 
   /**
@@ -54,8 +56,7 @@ final class SocketServer implements SyncServer {
     try {
       ServerSocketChannel listener = ServerSocketChannel.open().bind(options.listen());
       var board = new ParameterBoard(initial, sgd, job.workers(), options.elastic());
-      var server =
-          new SocketServer(listener, board, job, job.shard(options.index()), options.secret());
+      var server = new SocketServer(listener, board, job, options);
       Thread.ofVirtual().name("accept").start(server::accept);
       return server;
     } catch (IOException e) {
@@ -66,12 +67,7 @@ final class SocketServer implements SyncServer {
 
   @Override
   public String address() {
-    try {
-      var local = (InetSocketAddress) listener.getLocalAddress();
-      return local.getAddress().getHostAddress() + ":" + local.getPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return address.getAddress().getHostAddress() + ":" + address.getPort();
   }
 
   @Override

@@ -106,24 +106,30 @@ final class SocketSync implements GradientSync {
     }
   }
 
+  /** Runs an exchange with every server at once; the first failure ends the others. */
   private Mono<Void> withEach(Exchange exchange) {
     return Flux.defer(() -> Flux.fromIterable(connections))
         .flatMap(
-            connection -> Mono.fromRunnable(() -> run(exchange, connection)).subscribeOn(threads))
-        .then();
+            connection ->
+                Mono.fromCallable(() -> failure(exchange, connection)).subscribeOn(threads))
+        .next()
+        .flatMap(failure -> Mono.<Void>error(failure));
   }
 
-  private static void run(Exchange exchange, Connection connection) {
+  private static @Nullable SyncException failure(Exchange exchange, Connection connection) {
     try {
       exchange.run(connection);
+      return null;
     } catch (IOException e) {
-      throw lost(connection.server(), e);
+      return lost(connection.server(), e);
+    } catch (SyncException e) {
+      return e;
     }
   }
 
-  private static SyncException lost(String server, @Nullable Exception cause) {
-    String reason = cause == null ? "" : ": " + cause.getMessage();
-    return new SyncException("the parameter server at " + server + " is gone" + reason, cause);
+  private static SyncException lost(String server, Exception cause) {
+    return new SyncException(
+        "the parameter server at %s is gone: %s".formatted(server, cause.getMessage()), cause);
   }
 
   private void receive(Connection connection, MemorySegment parameters) throws IOException {
