@@ -33,6 +33,7 @@ final class ParameterBoard {
   private int expected;
   private boolean started;
   private long round;
+  private boolean anyLost;
   private @Nullable SyncException failure;
 
   /** A worker: what it has handed in for this round, and whom to tell when the round is over. */
@@ -58,7 +59,7 @@ final class ParameterBoard {
     return parameters;
   }
 
-  /** Completes when the last worker has left in order, or fails with the first loss. */
+  /** When the last worker has left: completes, or fails with the first loss. */
   Mono<Void> finished() {
     return finished.asMono();
   }
@@ -171,10 +172,10 @@ final class ParameterBoard {
       Sinks.Empty<Void> turn = member.turn;
       signals.add(() -> turn.tryEmitError(first));
     }
-    if (lost) {
-      signals.add(() -> finished.tryEmitError(first));
-    } else if (members.isEmpty()) {
-      signals.add(finished::tryEmitEmpty);
+    anyLost |= lost;
+    // Not before the last has left: those that are there still have to hear of the loss.
+    if (members.isEmpty()) {
+      signals.add(anyLost ? () -> finished.tryEmitError(first) : finished::tryEmitEmpty);
     }
   }
 

@@ -9,8 +9,8 @@ public interface SyncServer extends AutoCloseable {
   String address();
 
   /**
-   * Completes when every worker has left in order; fails with a {@link SyncException} when one is
-   * lost and the run cannot go on without it.
+   * Ends when every worker has left: completes, or fails with a {@link SyncException} when one was
+   * lost and the run could not go on without it.
    */
   Mono<Void> finished();
 

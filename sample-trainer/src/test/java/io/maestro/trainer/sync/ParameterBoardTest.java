@@ -62,6 +62,7 @@ class ParameterBoardTest {
     String message = "worker 1 is gone after 0 steps: the connection was closed";
     StepVerifier.create(waiting).expectErrorMessage(message).verify(PATIENCE);
     StepVerifier.create(strict.push(0, 0, vector(1))).expectErrorMessage(message).verify(PATIENCE);
+    strict.leave(0, null);
     StepVerifier.create(strict.finished()).expectErrorMessage(message).verify(PATIENCE);
   }
 
