@@ -46,6 +46,7 @@ public class TrainerApplication {
       Transport transport = new TrainerConfiguration().transport();
       return new TrainerRun(options, transport, new JsonMapper()).run(startNs);
     }
+    System.out.println("Maestro sample trainer, role " + options.role().label());
     try (ConfigurableApplicationContext context = start(options)) {
       return context.getBean(TrainerRun.class).run(startNs);
     }

@@ -77,6 +77,11 @@ final class TrainerRun {
     } catch (SyncException | RunFailedException | IllegalStateException | UncheckedIOException e) {
       System.err.println("error: " + e.getMessage());
       return ExitCodes.FAILED;
+    } catch (OutOfMemoryError e) {
+      System.err.println(
+          "error: %s; -XX:MaxDirectMemorySize sets the limit of native memory"
+              .formatted(e.getMessage()));
+      return ExitCodes.FAILED;
     }
   }
 

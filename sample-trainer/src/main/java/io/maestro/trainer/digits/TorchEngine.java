@@ -52,12 +52,16 @@ public final class TorchEngine {
   }
 
   private static Engine unpackAlone(Path cache, Consumer<String> progress) throws IOException {
-    progress.accept("unpacking PyTorch (450 MB, only the first time) into " + cache);
     Path lockFile = cache.resolve("maestro-unpack.lock");
+    // Closing the channel releases the lock.
     try (FileChannel channel =
         FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      // Closing the channel releases the lock.
-      channel.lock();
+      if (channel.tryLock() == null) {
+        progress.accept("waiting for another process to unpack PyTorch");
+        channel.lock();
+      } else {
+        progress.accept("unpacking PyTorch (450 MB, only the first time) into " + cache);
+      }
       return start();
     }
   }

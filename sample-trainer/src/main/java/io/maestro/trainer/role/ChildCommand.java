@@ -11,13 +11,15 @@ final class ChildCommand {
 
   /**
    * Three JVMs or more share the machine's cores, and their payload is outside the heap: the small
-   * collector fits. The encoding is what the parent reads.
+   * collector fits, and the limit of native memory, by default the size of the heap, does not. The
+   * encoding is what the parent reads.
    */
   private static final List<String> JVM_OPTIONS =
       List.of(
           "--enable-native-access=ALL-UNNAMED",
           "-XX:+UseSerialGC",
           "-Xmx512m",
+          "-XX:MaxDirectMemorySize=1t",
           "-Dstdout.encoding=UTF-8",
           "-Dstderr.encoding=UTF-8",
           "-D" + LocalRole.SUPERVISED + "=true");

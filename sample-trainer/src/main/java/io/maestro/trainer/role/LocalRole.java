@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -74,12 +75,9 @@ public final class LocalRole {
       for (int index = 0; index < job.servers(); index++) {
         start(server(index), commands.server(index));
       }
-      while (!running.isEmpty()) {
-        Occurrence next = next();
-        if (next == null) {
-          break;
-        }
-        handle(next);
+      watch();
+      if (group.isClosed()) {
+        throw new RunFailedException("the run was ended from outside, and all its processes");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -91,18 +89,29 @@ public final class LocalRole {
     return lost;
   }
 
+  private void watch() throws InterruptedException {
+    while (!running.isEmpty()) {
+      Occurrence next = next();
+      if (next == null) {
+        return;
+      }
+      handle(next);
+    }
+  }
+
   private void announce() {
     Task task = new Task(job);
     String what =
-        "%s: %,d parameters, %.1f MB; %d server(s), %d workers, %d path(s), seed %d"
-            .formatted(
-                job.model(),
-                task.shape().parameters(),
-                task.shape().bytes() / 1e6,
-                job.servers(),
-                job.workers(),
-                job.paths(),
-                job.seed());
+        String.format(
+            Locale.ROOT,
+            "%s: %,d parameters, %.1f MB; %d server(s), %d workers, %d path(s), seed %d",
+            job.model(),
+            task.shape().parameters(),
+            task.shape().bytes() / 1e6,
+            job.servers(),
+            job.workers(),
+            job.paths(),
+            job.seed());
     context.listener().note(what);
   }
 
@@ -155,7 +164,9 @@ public final class LocalRole {
   }
 
   private void show(String child, String text) {
-    context.listener().note("[" + child + "] " + text);
+    if (!group.isClosed()) {
+      context.listener().note("[" + child + "] " + text);
+    }
   }
 
   private void handle(String child, ProcessEvent event) {
@@ -195,10 +206,12 @@ public final class LocalRole {
     if (code == ExitCodes.DONE) {
       return;
     }
-    String end = child + " " + ExitCodes.inWords(code);
-    if (!group.isClosed()) {
-      context.listener().note(end);
+    if (group.isClosed()) {
+      // Told to end, as all others are: whatever it says on its way out is no news.
+      return;
     }
+    String end = child + " " + ExitCodes.inWords(code);
+    context.listener().note(end);
     if (canDoWithout(child)) {
       lost.add(child);
       merge.remove(child);

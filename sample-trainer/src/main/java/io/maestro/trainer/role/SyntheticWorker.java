@@ -27,6 +27,9 @@ final class SyntheticWorker {
   }
 
   void run() {
+    context
+        .listener()
+        .note("prepares gradients of %d MB".formatted(task.shape().bytes() / 1_000_000));
     // Not closed: a cancelled transfer may still read from it.
     Arena arena = Arena.ofAuto();
     MemorySegment parameters = arena.allocate(task.shape().bytes(), 64);
@@ -40,7 +43,7 @@ final class SyntheticWorker {
         synchronise(step, sync, meter, gradients, parameters);
       }
       double seconds = context.secondsSince(startNs);
-      check(SyntheticGradients.wrong(parameters, job.workers(), job.syntheticSteps()));
+      check(SyntheticGradients.wrongPeriods(parameters, job.workers(), job.syntheticSteps()));
       context
           .listener()
           .finished(
@@ -75,7 +78,7 @@ final class SyntheticWorker {
     // An elastic run may have lost a worker, and then its share of the mean.
     if (wrong > 0 && !job.elastic()) {
       throw new SyncException(
-          "worker %d received %d wrong parameters".formatted(rank, wrong), null);
+          "worker %d received wrong parameters at %d places".formatted(rank, wrong), null);
     }
   }
 }

@@ -25,9 +25,18 @@ class SyntheticGradientsTest {
     for (int step = 1; step <= 20; step++) {
       sgd.step(parameters, gradients);
 
-      assertThat(SyntheticGradients.wrong(parameters, WORKERS, step)).isZero();
+      assertThat(SyntheticGradients.wrongPeriods(parameters, WORKERS, step)).isZero();
       assertThat(SyntheticGradients.wrongSamples(parameters, WORKERS, step)).isZero();
     }
+  }
+
+  @Test
+  void aSingleWrongParameterShowsInTheCheckOfAll() {
+    SyntheticGradients.sgd().step(parameters, gradients());
+
+    parameters.setAtIndex(ValueLayout.JAVA_FLOAT, VALUES - 1, 0.5f);
+
+    assertThat(SyntheticGradients.wrongPeriods(parameters, WORKERS, 1)).isEqualTo(1);
   }
 
   @Test
