@@ -59,16 +59,23 @@ final class Link {
   /** Lets the packet arrive later, or loses it. */
   Fate carry(SimEvent packet, int wireBytes) {
     double waitingBytes = waitingBytes();
-    if (!up || blackHole || waitingBytes + wireBytes > options.queueBytes() || isUnlucky()) {
-      drops++;
-      timeline.trace(-1, id, wireBytes);
-      return Fate.LOST;
+    if (!up || blackHole || waitingBytes + wireBytes > options.queueBytes()) {
+      return lost(wireBytes);
     }
     busyUntilNs = Math.max(busyUntilNs, (double) timeline.nowNs()) + wireBytes * nsPerByte;
+    if (isUnlucky()) {
+      return lost(wireBytes);
+    }
     timeline.at((long) Math.ceil(busyUntilNs) + flightNs(), packet);
     boolean marked = waitingBytes > options.ecnThresholdBytes();
     timeline.trace(marked ? 1 : 0, id, wireBytes);
     return marked ? Fate.MARKED : Fate.CARRIED;
+  }
+
+  private Fate lost(int wireBytes) {
+    drops++;
+    timeline.trace(-1, id, wireBytes);
+    return Fate.LOST;
   }
 
   private double waitingBytes() {
