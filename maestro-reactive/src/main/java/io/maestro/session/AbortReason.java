@@ -7,11 +7,7 @@ enum AbortReason {
   /** Its subscriber has cancelled. */
   RECEIVER_CANCELLED(1),
   /** The message can never fit into its memory budget; the limit says how much could. */
-  OVER_BUDGET(2),
-  /** It is closing the connection. */
-  CLOSING(3),
-  /** It broke down while receiving. */
-  FAILED(4);
+  OVER_BUDGET(2);
 
   private static final AbortReason[] REASONS = values();
 

@@ -25,16 +25,14 @@ enum ControlType {
   CANCEL(8, 8),
   /** The receiver gives a message up: number u64, reason u8, limit u64. */
   ABORT(9, 17),
-  /** Asks for a sign of life: nonce u64. */
-  PING(10, 8),
-  /** Answers a PING with its nonce: u64. */
-  PONG(11, 8),
-  /** The sender is closing the session: reason u8. */
-  BYE(12, 1),
+  /** Asks for a sign of life, which the acknowledgement of this message is. */
+  PING(10, 0),
+  /** The sender is closing the session in order. */
+  BYE(11, 0),
   /** Asks that this QP of a path place nothing more: path u16, generation u32. */
-  FENCE(13, 6),
+  FENCE(12, 6),
   /** Answers a FENCE: path u16, generation u32, chunks received on it u64. */
-  FENCED(14, 14);
+  FENCED(13, 14);
 
   private static final ControlType[] TYPES = values();
 

@@ -22,7 +22,7 @@ final class WireReader {
   private long body;
   private int bodyBytes;
   private ControlType type = ControlType.ACK;
-  private AbortReason abortReason = AbortReason.FAILED;
+  private AbortReason abortReason = AbortReason.RECEIVER_CANCELLED;
   private String problem = "";
 
   /**
@@ -164,11 +164,6 @@ final class WireReader {
     return memory.get(U64, body);
   }
 
-  /** Of PING and PONG. */
-  long nonce() {
-    return memory.get(U64, body);
-  }
-
   /** Of EAGER and RTS: length of the user's header, 0 to 1024. */
   int headerBytes() {
     return memory.get(U16, body + (type == ControlType.RTS ? 17 : 8)) & 0xffff;
@@ -228,11 +223,6 @@ final class WireReader {
   /** Of ABORT: the most bytes that the receiver could take, 0 when that was not the reason. */
   long limit() {
     return memory.get(U64, body + 9);
-  }
-
-  /** Of BYE: 0 to 255. */
-  int byeReason() {
-    return memory.get(U8, body) & 0xff;
   }
 
   /** Of FENCE and FENCED: 0 to 65535. */

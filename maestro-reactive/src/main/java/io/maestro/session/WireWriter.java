@@ -152,16 +152,13 @@ final class WireWriter {
     return length(ControlType.ABORT, 0);
   }
 
-  int ping(long nonce) {
-    return number(ControlType.PING, nonce);
+  int ping() {
+    begin(ControlType.PING, 0);
+    return length(ControlType.PING, 0);
   }
 
-  int pong(long nonce) {
-    return number(ControlType.PONG, nonce);
-  }
-
-  int bye(int reason) {
-    slab.set(U8, begin(ControlType.BYE, 0), (byte) reason);
+  int bye() {
+    begin(ControlType.BYE, 0);
     return length(ControlType.BYE, 0);
   }
 

@@ -1,0 +1,124 @@
+package io.maestro;
+
+import io.maestro.api.Binding;
+import io.maestro.api.Connection;
+import io.maestro.api.MaestroConfig;
+import io.maestro.api.MaestroException;
+import io.maestro.session.Endpoint;
+import io.maestro.verbs.DeviceOptions;
+import io.maestro.verbs.VerbsException;
+import io.maestro.verbs.VerbsProvider;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The entry point: connects to peers and listens for them.
+ *
+ * <p>An instance owns event loops and memory and is meant to be shared by a whole application. All
+ * methods may be called from any thread; only {@link #close} blocks.
+ */
+public final class Maestro implements AutoCloseable {
+  private final Endpoint endpoint;
+
+  private Maestro(Endpoint endpoint) {
+    this.endpoint = endpoint;
+  }
+
+  /** An instance with the default settings. */
+  public static Maestro create() {
+    return create(MaestroConfig.defaults());
+  }
+
+  /**
+   * An instance with the given settings; user code runs on Reactor's parallel scheduler.
+   *
+   * @throws MaestroException.Unsupported when the provider is unknown or cannot work here; the
+   *     message names those that can
+   */
+  public static Maestro create(MaestroConfig config) {
+    return create(config, find(config.provider()), Schedulers.parallel());
+  }
+
+  /**
+   * An instance on a given provider, such as a simulated fabric.
+   *
+   * @param delivery where signals are delivered; {@code Schedulers.immediate()} means the event
+   *     loops, which user code must then never block
+   * @throws MaestroException.Unsupported when the provider cannot work here
+   */
+  public static Maestro create(MaestroConfig config, VerbsProvider provider, Scheduler delivery) {
+    provider
+        .unavailable()
+        .ifPresent(
+            reason -> {
+              throw new MaestroException.Unsupported(
+                  "provider %s cannot work here: %s".formatted(provider.name(), reason), null);
+            });
+    try {
+      DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
+      return new Maestro(new Endpoint(provider.open(options), config, delivery, defaultName()));
+    } catch (VerbsException failure) {
+      throw new MaestroException.Unsupported(
+          "provider %s cannot open its device: %s".formatted(provider.name(), failure.getMessage()),
+          failure);
+    }
+  }
+
+  private static VerbsProvider find(String name) {
+    TreeMap<String, VerbsProvider> providers = new TreeMap<>();
+    ServiceLoader.load(VerbsProvider.class, Maestro.class.getClassLoader())
+        .forEach(provider -> providers.put(provider.name(), provider));
+    VerbsProvider provider = providers.get(name);
+    if (provider == null) {
+      throw new MaestroException.Unsupported(
+          "there is no provider named '%s'; there are: %s"
+              .formatted(name, String.join(", ", providers.keySet())),
+          null);
+    }
+    return provider;
+  }
+
+  /** What peers see in their messages: the process, as {@code pid@host}, at most 64 bytes. */
+  private static String defaultName() {
+    String name = ManagementFactory.getRuntimeMXBean().getName();
+    return name.chars().allMatch(c -> c < 128)
+        ? name.substring(0, Math.min(64, name.length()))
+        : "";
+  }
+
+  /**
+   * Connects to a peer over the configured number of paths, each to one of its addresses in turn.
+   *
+   * <p>The connection is there when every path is up or has failed and at least one is up. Fails
+   * with {@link MaestroException.ConnectFailed} when none is before the connect timeout, and {@link
+   * MaestroException.Refused} when the peer does not share the secret. Cancelling gives up.
+   */
+  public Mono<Connection> connect(InetSocketAddress... remotes) {
+    return endpoint.connect(List.of(remotes));
+  }
+
+  /**
+   * Listens on one or more addresses, typically one per virtual NIC; port 0 lets the system choose.
+   * The connections of the peers come from {@link Binding#connections()}.
+   */
+  public Mono<Binding> bind(InetSocketAddress... addresses) {
+    return endpoint.bind(List.of(addresses));
+  }
+
+  /** Bytes of received messages that have not been closed; 0 when all have been. */
+  public long leasedBytes() {
+    return endpoint.leasedBytes();
+  }
+
+  /** Ends every connection at once and stops the event loops. Idempotent. Waits for the loops. */
+  @Override
+  public void close() {
+    endpoint.close();
+  }
+}

@@ -1,0 +1,291 @@
+package io.maestro.session;
+
+import io.maestro.api.Connection;
+import io.maestro.api.MaestroException;
+import io.maestro.verbs.ConnectOptions;
+import io.maestro.verbs.EventLoop;
+import io.maestro.verbs.ProtectionDomain;
+import io.maestro.verbs.VerbsException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.MonoSink;
+
+/**
+ * Opens one session: the first path that a remote answers on carries the handshake, the others join
+ * it, and when each is up or has failed the proof is sent and the connection handed out. Session's
+ * loop only.
+ */
+final class Connector implements PathOwner, SessionEvents {
+  private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
+
+  private final Endpoint endpoint;
+  private final List<InetSocketAddress> remotes;
+  private final MonoSink<Connection> sink;
+  private final EventLoop loop;
+  private final ProtectionDomain domain;
+  private final ClientHandshake handshake;
+  private final Map<Integer, ByteBuffer> joins = new HashMap<>();
+  private volatile @Nullable Session session;
+  private @Nullable SessionKeys keys;
+  private EventLoop.@Nullable Timer deadline;
+  private int firstRemote;
+  private int pending;
+  private boolean over;
+
+  Connector(Endpoint endpoint, List<InetSocketAddress> remotes, MonoSink<Connection> sink) {
+    this.endpoint = endpoint;
+    this.remotes = remotes;
+    this.sink = sink;
+    this.loop = endpoint.nextLoop();
+    this.domain = endpoint.device().allocateDomain();
+    this.handshake =
+        new ClientHandshake(
+            endpoint.config().security().secret(),
+            endpoint.name(),
+            endpoint.offer(),
+            endpoint.random());
+  }
+
+  void start() {
+    sink.onCancel(() -> Tasks.execute(loop, () -> fail(closed("connecting was cancelled"))));
+    if (!Tasks.execute(loop, this::begin)) {
+      sink.error(closed("this Maestro is closed"));
+    }
+  }
+
+  private static MaestroException closed(String message) {
+    return new MaestroException.Closed(message);
+  }
+
+  private void begin() {
+    long timeoutNs = timeoutNs();
+    deadline =
+        loop.schedule(
+            timeoutNs,
+            () ->
+                fail(
+                    new MaestroException.ConnectFailed(
+                        "no session with %s within %d ms".formatted(remotes, timeoutNs / 1_000_000),
+                        null)));
+    connectFirst();
+  }
+
+  private long timeoutNs() {
+    return endpoint.config().timeouts().connect().toNanos();
+  }
+
+  private void connectFirst() {
+    Path path = new Path(endpoint.pathOptions(0, 0, domain), this, loop);
+    connect(path, remotes.get(firstRemote), handshake.connect());
+  }
+
+  private void connect(Path path, InetSocketAddress remote, ByteBuffer privateData) {
+    InetSocketAddress local =
+        LocalAddresses.of(path.id(), endpoint.config().localAddresses(), remote);
+    endpoint
+        .device()
+        .connect(
+            new ConnectOptions(
+                local, remote, endpoint.qpOptions(domain, path.loop()), privateData, timeoutNs()),
+            path);
+  }
+
+  // ---- the first path, before there is a session
+
+  @Override
+  public EventLoop loop() {
+    return loop;
+  }
+
+  @Override
+  public RegionPool pool() {
+    return endpoint.pool();
+  }
+
+  @Override
+  public SlotTable<InMessage> slots() {
+    return opened().slots();
+  }
+
+  private Session opened() {
+    Session current = session;
+    if (current == null) {
+      throw new ProtocolViolation("a message came before the session was open");
+    }
+    return current;
+  }
+
+  @Override
+  public void onPathUp(Path path, ByteBuffer privateData) {
+    Session current = session;
+    if (current != null) {
+      onJoined(path, privateData);
+      return;
+    }
+    try {
+      keys = handshake.onAccept(privateData);
+    } catch (HandshakeException refused) {
+      path.close();
+      fail(new MaestroException.Refused(where() + ": " + refused.getMessage(), refused));
+      return;
+    }
+    open(path, keys);
+  }
+
+  private String where() {
+    return remotes.get(firstRemote).toString();
+  }
+
+  private void open(Path first, SessionKeys agreed) {
+    String peer = "%s at %s".formatted(agreed.peerName(), where());
+    Session opened =
+        new Session(
+            endpoint.context(loop, agreed.parameters(), peer, domain),
+            endpoint.sessionOptions(true),
+            this);
+    session = opened;
+    endpoint.add(opened);
+    int paths = agreed.parameters().paths();
+    pending = paths;
+    opened.add(first);
+    opened.onPathUp(first, ByteBuffer.allocate(0));
+    for (int id = 1; id < paths; id++) {
+      join(opened, agreed, id);
+    }
+  }
+
+  private void join(Session opened, SessionKeys agreed, int id) {
+    EventLoop pathLoop = id % endpoint.device().loops().size() == 0 ? loop : endpoint.nextLoop();
+    Path path = new Path(endpoint.pathOptions(id, 0, domain), opened, pathLoop);
+    ByteBuffer join = agreed.join(id, 0);
+    joins.put(id, join);
+    opened.add(path);
+    connect(path, remotes.get((firstRemote + id) % remotes.size()), join);
+  }
+
+  @Override
+  public void onPathClosed(Path path, Throwable cause) {
+    Session current = session;
+    if (current != null) {
+      current.onPathClosed(path, cause);
+    } else if (!over && tryNext(cause)) {
+      LOG.info(
+          "{} did not answer, trying {}: {}",
+          remotes.get(firstRemote - 1),
+          where(),
+          cause.getMessage());
+      connectFirst();
+    } else {
+      fail(Failures.translate("cannot connect to " + remotes, withReason(cause)));
+      domain.close();
+    }
+  }
+
+  private boolean tryNext(Throwable cause) {
+    boolean rejected =
+        cause instanceof VerbsException verbs && verbs.kind() == VerbsException.Kind.REJECTED;
+    return !rejected && ++firstRemote < remotes.size();
+  }
+
+  /** A rejecting Maestro says why in its private data. */
+  private static Throwable withReason(Throwable cause) {
+    if (cause instanceof VerbsException verbs && verbs.privateData().hasRemaining()) {
+      String reason = StandardCharsets.UTF_8.decode(verbs.privateData()).toString();
+      return new VerbsException(verbs.kind(), verbs.getMessage() + ": " + reason, cause);
+    }
+    return cause;
+  }
+
+  @Override
+  public void onControl(long controlSeq, Control control) {
+    opened().onControl(controlSeq, control);
+  }
+
+  @Override
+  public void onReturns(Path path) {
+    opened().onReturns(path);
+  }
+
+  @Override
+  public void onReassembled(InMessage message) {
+    opened().onReassembled(message);
+  }
+
+  // ---- the session's events
+
+  private void onJoined(Path path, ByteBuffer answer) {
+    ByteBuffer join = joins.remove(path.id());
+    SessionKeys agreed = keys;
+    if (join != null && agreed != null && !agreed.isJoinAccept(join, answer)) {
+      path.close(); // it comes back as lost
+      return;
+    }
+    resolve();
+  }
+
+  @Override
+  public void onPathLost(Path path, Throwable cause) {
+    LOG.info(
+        "path {} of the connection to {} is down: {}",
+        path.id(),
+        opened().context().peer(),
+        cause.getMessage());
+    if (joins.remove(path.id()) != null) {
+      resolve();
+    }
+  }
+
+  private void resolve() {
+    SessionKeys agreed = keys;
+    if (--pending == 0 && agreed != null && !over) {
+      opened().send(new Control.Confirm(agreed.confirmProof()), this::onConfirmed);
+    }
+  }
+
+  private void onConfirmed() {
+    if (!over) {
+      over = true;
+      stopDeadline();
+      opened().opened();
+      sink.success(new SessionConnection(opened(), endpoint.config().timeouts().send().toNanos()));
+    }
+  }
+
+  @Override
+  public void onConfirm(byte[] proof) {
+    throw new ProtocolViolation("the accepting side sent a proof");
+  }
+
+  @Override
+  public void onEnd(@Nullable MaestroException failure) {
+    endpoint.remove(opened());
+    fail(failure == null ? closed("the peer closed while connecting") : failure);
+  }
+
+  private void fail(MaestroException reason) {
+    if (over) {
+      return;
+    }
+    over = true;
+    stopDeadline();
+    sink.error(reason);
+    Session current = session;
+    if (current != null) {
+      current.end(reason);
+    }
+  }
+
+  private void stopDeadline() {
+    EventLoop.Timer timer = deadline;
+    if (timer != null) {
+      timer.cancel();
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package io.maestro.session;
+
+import io.maestro.api.Binding;
+import io.maestro.api.Connection;
+import io.maestro.api.MaestroConfig;
+import io.maestro.api.MaestroException;
+import io.maestro.verbs.Device;
+import io.maestro.verbs.EventLoop;
+import io.maestro.verbs.ProtectionDomain;
+import io.maestro.verbs.QpOptions;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * One device with what its sessions share: memory, event loops, settings. The one public class of
+ * this package. Any thread; nothing blocks but {@link #close}.
+ */
+public final class Endpoint implements AutoCloseable {
+  private static final long TICK_NS = 50_000_000;
+  private static final int READ_DEPTH = 32;
+  private static final int MIN_CHUNKS = 64;
+  private static final int MAX_CHUNKS = 2048;
+
+  private final Device device;
+  private final MaestroConfig config;
+  private final Scheduler delivery;
+  private final String name;
+  private final MemoryBudget budget;
+  private final RegionPool pool;
+  private final SecureRandom random = new SecureRandom();
+  private final AtomicInteger nextLoop = new AtomicInteger();
+  private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
+
+  /**
+   * An endpoint on a device, which it owns from now on.
+   *
+   * @param delivery where user code runs; {@code Schedulers.immediate()} for the event loops
+   * @param name what peers are told, at most 64 bytes of UTF-8
+   */
+  public Endpoint(Device device, MaestroConfig config, Scheduler delivery, String name) {
+    this.device = device;
+    this.config = config;
+    this.delivery = delivery;
+    this.name = name;
+    this.budget = new MemoryBudget(config.memoryBudgetBytes());
+    this.pool = new RegionPool(budget);
+  }
+
+  /**
+   * Connects over all configured paths; path <i>i</i> goes to remote <i>i</i> modulo their number.
+   * Completes when each path is up or has failed, and at least one is up; cancelling gives up.
+   */
+  public Mono<Connection> connect(List<InetSocketAddress> remotes) {
+    return Mono.<Connection>create(
+            sink -> {
+              requireSecret(remotes);
+              new Connector(this, List.copyOf(remotes), sink).start();
+            })
+        .publishOn(delivery);
+  }
+
+  /** Listens on all of the addresses. */
+  public Mono<Binding> bind(List<InetSocketAddress> addresses) {
+    return Mono.fromCallable(
+        () -> {
+          requireSecret(addresses);
+          return Acceptor.bind(this, addresses);
+        });
+  }
+
+  private void requireSecret(List<InetSocketAddress> addresses) {
+    if (addresses.isEmpty()) {
+      throw new IllegalArgumentException("at least one address is needed");
+    }
+    MaestroConfig.Security security = config.security();
+    for (InetSocketAddress address : addresses) {
+      if (address.isUnresolved()) {
+        throw new MaestroException.Unsupported(
+            "the host name of %s is unknown".formatted(address), null);
+      }
+      boolean local = address.getAddress().isLoopbackAddress();
+      if (!local && security.secret().isEmpty() && !security.allowUnauthenticated()) {
+        throw new MaestroException.Unsupported(
+            "%s is not a loopback address and no secret is set: set the same secret on all peers, or"
+                    .formatted(address)
+                + " allowUnauthenticated on a trusted network",
+            null);
+      }
+    }
+  }
+
+  /** Bytes of received messages that nobody has closed yet; 0 when all are. */
+  public long leasedBytes() {
+    return budget.usedBytes();
+  }
+
+  /** Ends all sessions, frees idle memory and closes the device. */
+  @Override
+  public void close() {
+    for (Session session : sessions) {
+      session.later(() -> session.end(null));
+    }
+    device.close();
+    pool.close();
+  }
+
+  // ---- for the connecting and the accepting side
+
+  Device device() {
+    return device;
+  }
+
+  MaestroConfig config() {
+    return config;
+  }
+
+  String name() {
+    return name;
+  }
+
+  SecureRandom random() {
+    return random;
+  }
+
+  Scheduler delivery() {
+    return delivery;
+  }
+
+  RegionPool pool() {
+    return pool;
+  }
+
+  EventLoop nextLoop() {
+    List<EventLoop> loops = device.loops();
+    return loops.get(Math.floorMod(nextLoop.getAndIncrement(), loops.size()));
+  }
+
+  SessionParameters offer() {
+    return new SessionParameters(
+        config.chunkBytes(),
+        config.eagerBytes(),
+        config.maxMessages(),
+        config.paths(),
+        config.timeouts().keepAlive().toNanos());
+  }
+
+  SessionContext context(
+      EventLoop loop, SessionParameters agreed, String peer, ProtectionDomain domain) {
+    return new SessionContext(
+        loop, agreed, peer, domain, new Registrations(domain), budget, pool, delivery);
+  }
+
+  SessionOptions sessionOptions(boolean client) {
+    return new SessionOptions(
+        client,
+        config.windowBytes(),
+        maxChunks(),
+        TICK_NS,
+        config.timeouts().send().toNanos(),
+        config.timeouts().close().toNanos());
+  }
+
+  private int maxChunks() {
+    long wanted =
+        Math.clamp(2 * config.windowBytes() / config.chunkBytes(), MIN_CHUNKS, MAX_CHUNKS);
+    int offered = device.limits().maxSendDepth() - SendQueue.DEPTH;
+    return Integer.highestOneBit(Math.toIntExact(Math.min(wanted, offered)));
+  }
+
+  PathOptions pathOptions(int id, int generation, ProtectionDomain domain) {
+    return new PathOptions(
+        id,
+        generation,
+        domain,
+        maxChunks(),
+        MessageHeader.maxMessageBytes(config.eagerBytes()),
+        config.timeouts().keepAlive().toNanos());
+  }
+
+  QpOptions qpOptions(ProtectionDomain domain, EventLoop loop) {
+    int reads = Math.min(READ_DEPTH, device.limits().maxReadDepth());
+    return new QpOptions(domain, loop, maxChunks() + SendQueue.DEPTH, SendQueue.DEPTH, reads);
+  }
+
+  void add(Session session) {
+    sessions.add(session);
+  }
+
+  void remove(Session session) {
+    sessions.remove(session);
+  }
+}

@@ -1,0 +1,330 @@
+package io.maestro.session;
+
+import io.maestro.path.DeliveryRate;
+import io.maestro.verbs.Completions;
+import io.maestro.verbs.EventLoop;
+import io.maestro.verbs.QueuePair;
+import io.maestro.verbs.QueuePairHandler;
+import io.maestro.verbs.VerbsException;
+import io.maestro.verbs.WcOpcode;
+import io.maestro.verbs.WcStatus;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jctools.queues.SpscArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One queue pair of a session: the sink that chunks are pushed onto. The session's loop hands it
+ * chunk descriptors and control messages through single-producer rings and gets them back through
+ * another when the peer has acknowledged them; all else happens on the path's loop.
+ */
+final class Path implements QueuePairHandler {
+  private final PathOptions options;
+  private final PathOwner owner;
+  private final EventLoop loop;
+  private final SpscArrayQueue<Chunk> chunks;
+  private final SpscArrayQueue<Envelope> controls = new SpscArrayQueue<>(4 * SendQueue.DEPTH);
+  private final SpscArrayQueue<Object> returns;
+  private final AtomicBoolean drainScheduled = new AtomicBoolean();
+  private final AtomicBoolean returnsScheduled = new AtomicBoolean();
+  private final Runnable drain = this::drain;
+  private final Runnable deliverReturns = this::deliverReturns;
+  private final Consumer<Envelope> giveBack = this::giveBack;
+  private final ArrayDeque<Chunk> writesInFlight = new ArrayDeque<>();
+  private final ArrayDeque<Chunk> readsInFlight = new ArrayDeque<>();
+  private final NotifyRuns notify = new NotifyRuns();
+  private final DeliveryRate rate = new DeliveryRate();
+  private final PathMemory memory;
+  private final PathReceiver receiver;
+  private final KeepAlive keepAlive;
+  private final PathProgress progress = new PathProgress();
+  private @Nullable QueuePair qp;
+  private @Nullable Throwable failure;
+  private boolean established;
+  private boolean closed;
+  private long acked;
+  private long announced;
+
+  Path(PathOptions options, PathOwner owner, EventLoop loop) {
+    this.options = options;
+    this.owner = owner;
+    this.loop = loop;
+    this.chunks = new SpscArrayQueue<>(options.maxChunks());
+    this.returns = new SpscArrayQueue<>(options.maxChunks() + 8 * SendQueue.DEPTH);
+    this.memory = new PathMemory(options.domain(), options.slotBytes());
+    this.receiver = new PathReceiver(this, owner, memory);
+    this.keepAlive = new KeepAlive(this, loop, options.keepAliveNs());
+  }
+
+  int id() {
+    return options.id();
+  }
+
+  int generation() {
+    return options.generation();
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  PathProgress progress() {
+    return progress;
+  }
+
+  @Nullable QueuePair queuePair() {
+    return qp;
+  }
+
+  // ---- the session's loop
+
+  /** Hands over a chunk; {@link #wake} follows. The caller keeps within {@code maxChunks}. */
+  void offer(Chunk chunk) {
+    if (!chunks.offer(chunk)) {
+      throw new IllegalStateException("the ring of path " + id() + " is full");
+    }
+  }
+
+  /** Hands over a control message; {@link #wake} follows. */
+  void offer(Envelope envelope) {
+    if (!controls.offer(envelope)) {
+      throw new IllegalStateException("the control ring of path " + id() + " is full");
+    }
+  }
+
+  /** Makes the path look at its rings. Any thread. */
+  void wake() {
+    if (!drainScheduled.getAndSet(true)) {
+      loop.execute(drain);
+    }
+  }
+
+  /** What has come back: a {@link Chunk} or an {@link Envelope}; null for nothing more. */
+  @Nullable Object pollReturned() {
+    return returns.poll();
+  }
+
+  /** Closes the queue pair. Any thread. */
+  void close() {
+    loop.execute(() -> fail(new VerbsException(VerbsException.Kind.CLOSED, "closed here")));
+  }
+
+  // ---- the path's loop
+
+  @Override
+  public void onCreated(QueuePair newQp) {
+    qp = newQp;
+    memory.postReceives(newQp);
+  }
+
+  @Override
+  public void onEstablished(QueuePair newQp, ByteBuffer privateData) {
+    established = true;
+    progress.established(newQp.local(), newQp.remote());
+    keepAlive.start();
+    ByteBuffer copy = ByteBuffer.allocate(privateData.remaining()).put(privateData).flip();
+    owner.loop().execute(() -> owner.onPathUp(this, copy));
+    wake();
+  }
+
+  @Override
+  public void onCompletions(QueuePair pair, Completions completions) {
+    try {
+      for (int i = 0; i < completions.size(); i++) {
+        onCompletion(pair, completions, i);
+      }
+    } catch (ProtocolViolation violation) {
+      fail(violation);
+      return;
+    }
+    publish();
+    wake();
+  }
+
+  private void onCompletion(QueuePair pair, Completions completions, int i) {
+    if (completions.status(i) != WcStatus.SUCCESS) {
+      return; // the queue pair is ending: onClosed tells why, and sorts out what was posted
+    }
+    WcOpcode opcode = completions.opcode(i);
+    if (opcode == WcOpcode.RECV) {
+      keepAlive.heard();
+      receiver.onReceive(pair, WorkIds.slot(completions.wrId(i)), completions.byteLength(i));
+    } else if (opcode == WcOpcode.READ) {
+      keepAlive.heard();
+      settle(readsInFlight.removeFirst());
+    }
+  }
+
+  /** The peer has consumed SENDs and chunks up to these cumulative numbers. */
+  void onProgress(int recvCredit, long ackSeq) {
+    memory.sends().confirm(recvCredit, giveBack);
+    if (ackSeq < acked || ackSeq > announced) {
+      throw new ProtocolViolation(
+          "the peer acknowledged chunk %d; %d were announced and %d acknowledged"
+              .formatted(ackSeq, announced, acked));
+    }
+    while (acked < ackSeq) {
+      acked++;
+      settle(writesInFlight.removeFirst());
+    }
+  }
+
+  private void settle(Chunk chunk) {
+    rate.onAcked(chunk.length(), chunk.sentNs(), loop.nanoTime());
+    progress.acked(chunk.length());
+    giveBack(chunk);
+  }
+
+  private void giveBack(Object done) {
+    if (!returns.offer(done)) {
+      throw new IllegalStateException("the return ring of path " + id() + " is full");
+    }
+  }
+
+  private void publish() {
+    progress.measured(rate.bytesPerSecond(), rate.rttNs(), rate.minRttNs());
+    if (!returns.isEmpty() && !returnsScheduled.getAndSet(true)) {
+      owner.loop().execute(deliverReturns);
+    }
+  }
+
+  private void deliverReturns() {
+    returnsScheduled.set(false);
+    owner.onReturns(this);
+  }
+
+  private void drain() {
+    drainScheduled.set(false);
+    QueuePair pair = qp;
+    if (pair == null || !established || closed) {
+      return;
+    }
+    try {
+      sendControls(pair);
+      issueChunks(pair);
+      sendNotify(pair);
+      receiver.sendPing(pair, keepAlive);
+      receiver.sendAck(pair);
+      pair.flush();
+    } catch (RuntimeException broken) {
+      fail(broken);
+    }
+  }
+
+  private void sendControls(QueuePair pair) {
+    Envelope envelope;
+    while (memory.sends().credits() > SendQueue.CONTROL_RESERVE
+        && (envelope = controls.peek()) != null
+        && receiver.post(pair, envelope)) {
+      controls.poll();
+    }
+  }
+
+  private void issueChunks(QueuePair pair) {
+    long nowNs = loop.nanoTime();
+    Chunk chunk;
+    while ((chunk = chunks.peek()) != null && issue(pair, chunk, nowNs)) {
+      chunks.poll();
+    }
+  }
+
+  private boolean issue(QueuePair pair, Chunk chunk, long nowNs) {
+    Transfer transfer = chunk.transfer();
+    Transfer.Target target = transfer.target();
+    long offset = chunk.offset();
+    boolean posted;
+    if (transfer.kind() == Transfer.Kind.READ) {
+      posted =
+          pair.postRead(
+              WorkIds.READ,
+              transfer.local(),
+              offset,
+              chunk.length(),
+              target.address() + offset,
+              target.rkey());
+      if (posted) {
+        readsInFlight.addLast(chunk);
+      }
+    } else {
+      posted =
+          notify.hasRoomFor(target.slot(), chunk.index())
+              && pair.postWrite(
+                  WorkIds.WRITE,
+                  transfer.local(),
+                  offset,
+                  chunk.length(),
+                  target.address() + offset,
+                  target.rkey());
+      if (posted) {
+        writesInFlight.addLast(chunk);
+        notify.add(target.slot(), chunk.index());
+      }
+    }
+    if (posted) {
+      chunk.sentAt(nowNs);
+      rate.onSent(chunk.length(), nowNs);
+    }
+    return posted;
+  }
+
+  private void sendNotify(QueuePair pair) {
+    if (notify.size() > 0
+        && memory.sends().credits() > SendQueue.NOTIFY_RESERVE
+        && receiver.postNotify(pair, notify)) {
+      announced += notify.chunks();
+      notify.clear();
+    }
+  }
+
+  /** Ends the path for a reason of this side. */
+  void fail(Throwable reason) {
+    QueuePair pair = qp;
+    if (failure == null) {
+      failure = reason;
+    }
+    if (pair != null && !closed) {
+      pair.close();
+    }
+  }
+
+  @Override
+  public void onClosed(VerbsException cause) {
+    closed = true;
+    keepAlive.stop();
+    memory.close();
+    Throwable first = failure == null ? cause : failure;
+    owner.loop().execute(() -> owner.onPathClosed(this, first));
+  }
+
+  // ---- the session's loop, after onPathClosed
+
+  /** Chunks that were announced or written but not acknowledged, oldest first. */
+  ArrayDeque<Chunk> unacknowledgedWrites() {
+    return writesInFlight;
+  }
+
+  /** How many chunks the peer had acknowledged. */
+  long acknowledged() {
+    return acked;
+  }
+
+  /** How many chunks the peer had announced. */
+  long received() {
+    return receiver.received();
+  }
+
+  /** Chunks that never left, or whose bytes this side was to fetch: safe to repeat at once. */
+  void drainRepeatable(Consumer<Chunk> sink) {
+    readsInFlight.forEach(sink);
+    readsInFlight.clear();
+    chunks.drain(sink::accept);
+  }
+
+  /** Control messages that the peer may not have. */
+  void drainControls(Consumer<Envelope> sink) {
+    memory.sends().drain(sink);
+    controls.drain(sink::accept);
+  }
+}

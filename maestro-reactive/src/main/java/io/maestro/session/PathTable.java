@@ -1,0 +1,193 @@
+package io.maestro.session;
+
+import io.maestro.api.PathReport;
+import io.maestro.path.PathLoad;
+import io.maestro.path.PathWindow;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The session's view of its paths: what each has in flight and may have. Session's loop only, but
+ * for {@link #report}.
+ */
+final class PathTable {
+  private final int chunkBytes;
+  private final long maxWindowBytes;
+  private final int maxChunks;
+  private final PathLoad load = new PathLoad(SessionParameters.MAX_PATHS);
+  private final @Nullable Path[] paths = new Path[SessionParameters.MAX_PATHS];
+  private final int[] chunksOut = new int[SessionParameters.MAX_PATHS];
+  private final int[] controlsOut = new int[SessionParameters.MAX_PATHS];
+  private final boolean[] up = new boolean[SessionParameters.MAX_PATHS];
+  private final boolean[] touched = new boolean[SessionParameters.MAX_PATHS];
+  private volatile List<Row> rows = List.of();
+
+  /** What a report is made of. */
+  private record Row(int id, Path path, boolean up, int ups) {}
+
+  PathTable(int chunkBytes, long maxWindowBytes, int maxChunks) {
+    this.chunkBytes = chunkBytes;
+    this.maxWindowBytes = maxWindowBytes;
+    this.maxChunks = maxChunks;
+  }
+
+  /** Takes a path that is being connected. */
+  void add(Path path) {
+    int id = path.id();
+    paths[id] = path;
+    load.paths(Math.max(load.paths(), id + 1));
+    load.unackedBytes(id, 0);
+    chunksOut[id] = 0;
+    controlsOut[id] = 0;
+    publish();
+  }
+
+  @Nullable Path get(int id) {
+    return id < paths.length ? paths[id] : null;
+  }
+
+  void up(Path path) {
+    up[path.id()] = true;
+    publish();
+  }
+
+  void down(Path path) {
+    up[path.id()] = false;
+    load.usable(path.id(), false);
+    publish();
+  }
+
+  int countUp() {
+    int count = 0;
+    for (boolean isUp : up) {
+      count += isUp ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** All paths that were ever added. */
+  List<Path> all() {
+    List<Path> all = new ArrayList<>();
+    for (Path path : paths) {
+      if (path != null) {
+        all.add(path);
+      }
+    }
+    return all;
+  }
+
+  PathLoad load() {
+    return load;
+  }
+
+  /** Takes over what the paths have measured since the last time. */
+  void refresh() {
+    for (int id = 0; id < load.paths(); id++) {
+      Path path = paths[id];
+      load.usable(id, path != null && up[id] && chunksOut[id] < maxChunks);
+      if (path != null) {
+        PathProgress progress = path.progress();
+        long rate = progress.rateBytesPerSecond();
+        long minRttNs = progress.minRttNs();
+        load.measured(
+            id, PathWindow.windowBytes(rate, minRttNs, chunkBytes, maxWindowBytes), rate, minRttNs);
+      }
+    }
+  }
+
+  void offer(int id, Chunk chunk) {
+    path(id).offer(chunk);
+    load.addUnacked(id, chunk.length());
+    load.usable(id, ++chunksOut[id] < maxChunks);
+    touched[id] = true;
+  }
+
+  /** A chunk has come back. */
+  void settle(int id, int length) {
+    load.addUnacked(id, -length);
+    chunksOut[id]--;
+  }
+
+  /** The path for a control message: of those with a credit the one with the least before it. */
+  int forControl() {
+    int best = -1;
+    for (int id = 0; id < load.paths(); id++) {
+      boolean better = best < 0 || load.unackedBytes(id) < load.unackedBytes(best);
+      if (up[id] && controlsOut[id] < SendQueue.DEPTH && better) {
+        best = id;
+      }
+    }
+    return best;
+  }
+
+  void offer(int id, Envelope envelope) {
+    path(id).offer(envelope);
+    controlsOut[id]++;
+    touched[id] = true;
+  }
+
+  /** A control message has been confirmed. */
+  void confirmed(int id) {
+    controlsOut[id]--;
+  }
+
+  /** Wakes the paths that were offered something. */
+  void wakeTouched() {
+    for (int id = 0; id < load.paths(); id++) {
+      if (touched[id]) {
+        touched[id] = false;
+        path(id).wake();
+      }
+    }
+  }
+
+  private Path path(int id) {
+    Path path = paths[id];
+    if (path == null) {
+      throw new IllegalStateException("there is no path " + id);
+    }
+    return path;
+  }
+
+  private void publish() {
+    List<Row> next = new ArrayList<>();
+    for (Path path : all()) {
+      next.add(new Row(path.id(), path, up[path.id()], countUp()));
+    }
+    rows = List.copyOf(next);
+  }
+
+  /** Any thread. */
+  List<PathReport> report() {
+    return rows.stream().map(this::report).toList();
+  }
+
+  private PathReport report(Row row) {
+    PathProgress progress = row.path.progress();
+    InetSocketAddress local = progress.local();
+    InetSocketAddress remote = progress.remote();
+    InetSocketAddress unknown = InetSocketAddress.createUnresolved("unknown", 0);
+    long rate = progress.rateBytesPerSecond();
+    return new PathReport(
+        row.id,
+        local == null ? unknown : local,
+        remote == null ? unknown : remote,
+        state(row, local != null),
+        row.up ? 1.0 / row.ups : 0,
+        PathWindow.windowBytes(rate, progress.minRttNs(), chunkBytes, maxWindowBytes),
+        load.unackedBytes(row.id),
+        rate,
+        progress.rttNs(),
+        progress.ackedBytes(),
+        progress.ackedChunks());
+  }
+
+  private static PathReport.State state(Row row, boolean established) {
+    if (row.up) {
+      return PathReport.State.UP;
+    }
+    return established ? PathReport.State.DOWN : PathReport.State.CONNECTING;
+  }
+}

@@ -1,0 +1,21 @@
+package io.maestro.session;
+
+import io.maestro.api.MaestroException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** What a session tells whoever opened or accepted it, on the session's loop. */
+interface SessionEvents {
+
+  /** A path is up. */
+  void onPathUp(Path path, ByteBuffer privateData);
+
+  /** A path could not be set up or is lost; the session may go on. */
+  void onPathLost(Path path, Throwable cause);
+
+  /** The peer says that it knows the secret: to be checked. */
+  void onConfirm(byte[] proof);
+
+  /** The session has ended; null when in order. */
+  void onEnd(@Nullable MaestroException failure);
+}

@@ -1,0 +1,19 @@
+package io.maestro.session;
+
+/**
+ * One side's own settings of a session.
+ *
+ * @param client whether this side connected
+ * @param windowBytes most bytes that one path may have unacknowledged
+ * @param maxChunks most chunks that one path may have in flight
+ * @param tickNs how often deadlines are looked at, in nanoseconds
+ * @param sendTimeoutNs default deadline of a send, in nanoseconds
+ * @param closeTimeoutNs how long closing waits for sends under way, in nanoseconds
+ */
+record SessionOptions(
+    boolean client,
+    long windowBytes,
+    int maxChunks,
+    long tickNs,
+    long sendTimeoutNs,
+    long closeTimeoutNs) {}

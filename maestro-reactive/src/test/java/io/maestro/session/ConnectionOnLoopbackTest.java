@@ -1,0 +1,8 @@
+package io.maestro.session;
+
+class ConnectionOnLoopbackTest extends ConnectionContract {
+  @Override
+  Rig newRig() {
+    return new LoopbackRig();
+  }
+}

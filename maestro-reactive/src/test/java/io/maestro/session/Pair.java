@@ -1,0 +1,85 @@
+package io.maestro.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.maestro.api.Binding;
+import io.maestro.api.Connection;
+import io.maestro.api.MaestroConfig;
+import io.maestro.api.Region;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import reactor.core.publisher.Mono;
+
+/** A client and a server that are connected. */
+final class Pair {
+  final Rig rig;
+  final Endpoint clientEnd;
+  final Endpoint serverEnd;
+  final Binding binding;
+  final Connection client;
+  final Connection server;
+
+  Pair(Rig rig, UnaryOperator<MaestroConfig.Builder> settings) {
+    this(rig, settings, settings);
+  }
+
+  Pair(
+      Rig rig,
+      UnaryOperator<MaestroConfig.Builder> clientSettings,
+      UnaryOperator<MaestroConfig.Builder> serverSettings) {
+    this.rig = rig;
+    serverEnd = rig.endpoint(serverSettings);
+    clientEnd = rig.endpoint(clientSettings);
+    binding = rig.one(serverEnd.bind(rig.addresses()));
+    Mono<Connection> accepted = binding.connections().next().cache();
+    accepted.subscribe();
+    client = rig.one(clientEnd.connect(binding.addresses()));
+    server = rig.one(accepted);
+  }
+
+  /** Nothing is leased on either side, now or soon. */
+  void assertNothingLeased() {
+    rig.until(
+        () -> clientEnd.leasedBytes() == 0 && serverEnd.leasedBytes() == 0, Duration.ofSeconds(20));
+    assertThat(List.of(clientEnd.leasedBytes(), serverEnd.leasedBytes())).containsOnly(0L);
+  }
+
+  /** A region whose bytes follow from the seed. */
+  static Region random(long bytes, long seed) {
+    Region region = Region.allocate(bytes);
+    fill(region.segment(), seed);
+    return region;
+  }
+
+  private static void fill(MemorySegment segment, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    long at = 0;
+    for (; at + 8 <= segment.byteSize(); at += 8) {
+      segment.set(ValueLayout.JAVA_LONG_UNALIGNED, at, random.nextLong());
+    }
+    for (; at < segment.byteSize(); at++) {
+      segment.set(ValueLayout.JAVA_BYTE, at, (byte) random.nextInt());
+    }
+  }
+
+  /** Whether all bytes are those of {@link #random}. */
+  static boolean matches(MemorySegment segment, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    long at = 0;
+    for (; at + 8 <= segment.byteSize(); at += 8) {
+      if (segment.get(ValueLayout.JAVA_LONG_UNALIGNED, at) != random.nextLong()) {
+        return false;
+      }
+    }
+    for (; at < segment.byteSize(); at++) {
+      if (segment.get(ValueLayout.JAVA_BYTE, at) != (byte) random.nextInt()) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
