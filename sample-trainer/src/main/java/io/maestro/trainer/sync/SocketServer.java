@@ -116,12 +116,13 @@ final class SocketServer implements SyncServer {
     new SecureRandom().nextBytes(nonce);
     wire.writeBytes(nonce);
     byte[] proof = wire.readBytes(Wire.PROOF_BYTES);
+    // All is read before the answer: closing over unread bytes resets the connection and loses it.
+    int rank = (int) wire.readLong();
+    String theirs = wire.readText();
     if (!MessageDigest.isEqual(proof, Wire.proof(secret, nonce))) {
       refuse(wire, "the secrets differ");
       return -1;
     }
-    int rank = (int) wire.readLong();
-    String theirs = wire.readText();
     if (rank < 0 || rank >= job.workers() || !theirs.equals(job.describe())) {
       refuse(
           wire,
