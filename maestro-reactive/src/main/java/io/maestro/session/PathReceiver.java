@@ -65,9 +65,19 @@ final class PathReceiver {
       received += reader.runCount(run);
       int slot = reader.runSlot(run);
       InMessage message = slot == Transfer.NO_SLOT ? null : owner.slots().get(slot);
-      if (message != null && message.mark(reader.runFirst(run), reader.runCount(run))) {
+      if (message != null && mark(message, run)) {
         owner.loop().execute(() -> owner.onReassembled(message));
       }
+    }
+  }
+
+  private boolean mark(InMessage message, int run) {
+    try {
+      return message.mark(reader.runFirst(run), reader.runCount(run));
+    } catch (IndexOutOfBoundsException outside) {
+      throw new ProtocolViolation(
+          "chunks were announced outside of message %d: %s"
+              .formatted(message.seq(), outside.getMessage()));
     }
   }
 

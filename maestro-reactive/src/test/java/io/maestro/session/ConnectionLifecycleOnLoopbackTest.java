@@ -1,0 +1,8 @@
+package io.maestro.session;
+
+class ConnectionLifecycleOnLoopbackTest extends ConnectionLifecycleContract {
+  @Override
+  Rig newRig() {
+    return new LoopbackRig();
+  }
+}
