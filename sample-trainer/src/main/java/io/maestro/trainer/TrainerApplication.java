@@ -43,7 +43,7 @@ public class TrainerApplication {
     }
     if (Boolean.getBoolean(LocalRole.SUPERVISED)) {
       // Three of these share the cores with the first: none waits for a context it has no use for.
-      Transport transport = new TrainerConfiguration().transport();
+      Transport transport = new TrainerConfiguration().transport(options);
       return new TrainerRun(options, transport, new JsonMapper()).run(startNs);
     }
     System.out.println("Maestro sample trainer, role " + options.role().label());

@@ -1,6 +1,7 @@
 package io.maestro.trainer;
 
-import io.maestro.trainer.sync.SocketTransport;
+import io.maestro.trainer.options.TrainerOptions;
+import io.maestro.trainer.sync.MaestroTransport;
 import io.maestro.trainer.sync.Transport;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -10,7 +11,7 @@ import org.springframework.context.annotation.Configuration;
 class TrainerConfiguration {
 
   @Bean
-  Transport transport() {
-    return new SocketTransport();
+  Transport transport(TrainerOptions options) {
+    return new MaestroTransport(options.job().paths(), options.job().elastic());
   }
 }

@@ -49,6 +49,13 @@ final class Task {
     return job.trains() ? TrainingPlan.sgd(shard.count()) : SyntheticGradients.sgd();
   }
 
+  /** Fills a vector of all parameters, zero so far, with the initial ones. */
+  void fillInitial(MemorySegment parameters) {
+    if (job.trains()) {
+      InitialParameters.fill(shape, job.seed(), parameters);
+    }
+  }
+
   /** The initial parameters of a shard, in memory of the arena. */
   MemorySegment initial(Shard shard, Arena arena) {
     MemorySegment initial = arena.allocate(shard.bytes(), 64);

@@ -27,8 +27,9 @@ public final class WorkerRole {
     }
   }
 
-  /** Connects, waits for the others and reads the initial parameters into a flat vector. */
+  /** Connects, waits for the others and agrees on the initial parameters. */
   static void join(GradientSync sync, Context context, Task task, MemorySegment parameters) {
+    task.fillInitial(parameters);
     sync.register(task.spec(), parameters).block();
     context.listener().started();
   }

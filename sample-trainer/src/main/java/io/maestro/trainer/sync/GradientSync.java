@@ -13,8 +13,9 @@ public interface GradientSync extends AutoCloseable {
   /**
    * Joins the run and completes when all workers have.
    *
-   * @param parameters native memory for the whole flat vector, which holds the initial parameters
-   *     at completion; the caller's, not to be touched in between
+   * @param parameters native memory for the whole flat vector with this worker's idea of the
+   *     initial parameters, which it holds those of the run instead of at completion; the caller's,
+   *     not to be touched in between
    */
   Mono<Void> register(JobSpec job, MemorySegment parameters);
 

@@ -33,6 +33,16 @@ public final class Sgd {
     velocity = Arena.ofAuto().allocate(ValueLayout.JAVA_FLOAT, kept);
   }
 
+  /** The learning rate. */
+  public float rate() {
+    return rate;
+  }
+
+  /** The momentum. */
+  public float momentum() {
+    return momentum;
+  }
+
   /**
    * One step.
    *

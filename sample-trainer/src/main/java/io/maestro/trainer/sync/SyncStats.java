@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param bytesSent payload bytes of gradients sent
  * @param bytesReceived payload bytes of parameters received
- * @param paths payload bytes by path, both directions
+ * @param paths payload bytes by path, as far as this side knows them
  * @param lostChunks chunks that were sent and never arrived, on no path
  */
 public record SyncStats(
@@ -25,7 +25,7 @@ public record SyncStats(
    * The payload of one path.
    *
    * @param path its number, from 0
-   * @param bytes payload bytes, both directions
+   * @param bytes payload bytes
    */
   public record PathBytes(int path, long bytes) {}
 

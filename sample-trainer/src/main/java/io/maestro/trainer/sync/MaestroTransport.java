@@ -1,0 +1,67 @@
+package io.maestro.trainer.sync;
+
+import io.maestro.Maestro;
+import io.maestro.api.MaestroConfig;
+import io.maestro.api.MaestroException;
+import io.maestro.ps.PsConfig;
+import io.maestro.ps.TensorSpec;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/** Maestro's parameter server, over several paths from each worker to each server. */
+public final class MaestroTransport implements Transport {
+  /** A step may have to wait for the slowest worker, which has only its keep-alive to prove it. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final int paths;
+  private final PsConfig.Membership membership;
+
+  /**
+   * A transport.
+   *
+   * @param paths paths of each connection
+   * @param elastic whether the others go on when a worker is lost
+   */
+  public MaestroTransport(int paths, boolean elastic) {
+    this.paths = paths;
+    this.membership = elastic ? PsConfig.Membership.ELASTIC : PsConfig.Membership.STRICT;
+  }
+
+  @Override
+  public String name() {
+    return "maestro " + MaestroConfig.defaults().provider();
+  }
+
+  @Override
+  public SyncServer serve(JobSpec job, ServerOptions options, MemorySegment initial, Sgd sgd) {
+    try {
+      return MaestroServer.start(maestro(options.secret()), settings(job), options, sgd);
+    } catch (MaestroException e) {
+      throw failure(e);
+    }
+  }
+
+  private PsConfig settings(JobSpec job) {
+    return PsConfig.with(b -> b.workers(job.workers()).membership(membership).deadline(PATIENCE));
+  }
+
+  @Override
+  public GradientSync join(int rank, List<InetSocketAddress> servers, String secret) {
+    return new MaestroSync(rank, servers, maestro(secret), this::settings);
+  }
+
+  private Maestro maestro(String secret) {
+    return Maestro.create(MaestroConfig.with(b -> b.paths(paths).secret(secret)));
+  }
+
+  /** The whole vector as one tensor, whose name holds what all processes must agree on. */
+  static TensorSpec tensor(JobSpec job) {
+    return new TensorSpec(job.describe(), job.parameters());
+  }
+
+  static SyncException failure(Throwable cause) {
+    return new SyncException(String.valueOf(cause.getMessage()), cause);
+  }
+}
