@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.jctools.queues.SpscArrayQueue;
+import org.jctools.queues.atomic.SpscAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +24,10 @@ final class Path implements QueuePairHandler {
   private final PathOptions options;
   private final PathOwner owner;
   private final EventLoop loop;
-  private final SpscArrayQueue<Chunk> chunks;
-  private final SpscArrayQueue<Envelope> controls = new SpscArrayQueue<>(4 * SendQueue.DEPTH);
-  private final SpscArrayQueue<Object> returns;
+  private final SpscAtomicArrayQueue<Chunk> chunks;
+  private final SpscAtomicArrayQueue<Envelope> controls =
+      new SpscAtomicArrayQueue<>(4 * SendQueue.DEPTH);
+  private final SpscAtomicArrayQueue<Object> returns;
   private final AtomicBoolean drainScheduled = new AtomicBoolean();
   private final AtomicBoolean returnsScheduled = new AtomicBoolean();
   private final Runnable drain = this::drain;
@@ -51,8 +52,8 @@ final class Path implements QueuePairHandler {
     this.options = options;
     this.owner = owner;
     this.loop = loop;
-    this.chunks = new SpscArrayQueue<>(options.maxChunks());
-    this.returns = new SpscArrayQueue<>(options.maxChunks() + 8 * SendQueue.DEPTH);
+    this.chunks = new SpscAtomicArrayQueue<>(options.maxChunks());
+    this.returns = new SpscAtomicArrayQueue<>(options.maxChunks() + 8 * SendQueue.DEPTH);
     this.memory = new PathMemory(options.domain(), options.slotBytes());
     this.receiver = new PathReceiver(this, owner, memory);
     this.keepAlive = new KeepAlive(this, loop, options.keepAliveNs());

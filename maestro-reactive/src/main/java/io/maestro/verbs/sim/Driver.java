@@ -2,7 +2,7 @@ package io.maestro.verbs.sim;
 
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the timeline and the loops on whichever thread drives, one at a time. */
@@ -15,7 +15,8 @@ final class Driver {
   private static final int QUEUE_CHUNK = 64;
 
   private final Timeline timeline;
-  private final MpscUnboundedArrayQueue<SimLoop> woken = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
+  private final MpscUnboundedAtomicArrayQueue<SimLoop> woken =
+      new MpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
   private final ReentrantLock driving = new ReentrantLock();
   private volatile @Nullable SimLoop current;
   private volatile @Nullable Thread thread;

@@ -4,7 +4,7 @@ import io.maestro.verbs.EventLoop;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,8 +20,8 @@ final class SimLoop implements EventLoop {
   }
 
   private final Driver driver;
-  private final MpscUnboundedArrayQueue<Runnable> tasks =
-      new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
+  private final MpscUnboundedAtomicArrayQueue<Runnable> tasks =
+      new MpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
   private final ArrayDeque<News> news = new ArrayDeque<>();
   private final ArrayDeque<SimTimer> due = new ArrayDeque<>();
   private final AtomicBoolean woken = new AtomicBoolean();

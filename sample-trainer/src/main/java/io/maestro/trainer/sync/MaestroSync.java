@@ -57,7 +57,13 @@ final class MaestroSync implements GradientSync {
             joined ->
                 Mono.using(
                     () -> Region.wrap(parameters), r -> joined.init(List.of(r)), Region::close))
+        .onErrorMap(MaestroException.Rejected.class, e -> rejected(job, e))
         .onErrorMap(MaestroException.class, MaestroTransport::failure);
+  }
+
+  private static SyncException rejected(JobSpec job, MaestroException reason) {
+    return new SyncException(
+        "%s; this worker's job: %s".formatted(reason.getMessage(), job.describe()), reason);
   }
 
   @Override

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-class SocketTransportTest {
+class MaestroTransportTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final JobSpec JOB = new JobSpec("test", 5, 2, 2, 10, 42);
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-  private final SocketTransport transport = new SocketTransport();
+  private final MaestroTransport transport = new MaestroTransport(4, false);
   private final List<AutoCloseable> open = new ArrayList<>();
 
   @AfterEach
@@ -37,8 +37,8 @@ class SocketTransportTest {
     List<SyncServer> servers = List.of(server(0, vector(1, 2)), server(1, vector(3, 4, 5)));
     GradientSync first = worker(0, servers, "secret");
     GradientSync second = worker(1, servers, "secret");
-    MemorySegment ofFirst = vector(new float[5]);
-    MemorySegment ofSecond = vector(new float[5]);
+    MemorySegment ofFirst = vector(1, 2, 3, 4, 5);
+    MemorySegment ofSecond = vector(1, 2, 3, 4, 5);
 
     complete(Mono.when(first.register(JOB, ofFirst), second.register(JOB, ofSecond)));
     assertThat(valuesOf(ofFirst)).containsExactly(1, 2, 3, 4, 5);
@@ -49,8 +49,9 @@ class SocketTransportTest {
 
     assertThat(valuesOf(ofFirst)).containsExactly(-1, 0, 1, 2, 3);
     assertThat(valuesOf(ofSecond)).containsExactly(-1, 0, 1, 2, 3);
-    assertThat(first.stats().bytesSent()).isEqualTo(20);
-    assertThat(first.stats().bytesReceived()).isEqualTo(40);
+    // The initial values go there from one worker and back to the other.
+    assertThat(first.stats().bytes()).isEqualTo(60);
+    assertThat(second.stats().bytes()).isEqualTo(60);
     first.close();
     second.close();
     servers.forEach(server -> complete(server.finished()));
@@ -61,18 +62,27 @@ class SocketTransportTest {
     List<SyncServer> servers = List.of(server(0, vector(1, 2)), server(1, vector(3, 4, 5)));
 
     StepVerifier.create(worker(0, servers, "other").register(JOB, vector(new float[5])))
-        .expectErrorMessage("the secrets differ")
+        .expectErrorSatisfies(
+            error ->
+                assertThat(error)
+                    .isInstanceOf(SyncException.class)
+                    .hasMessageContaining("does not know our secret"))
         .verify(PATIENCE);
   }
 
   @Test
-  void aWorkerWithAnotherJobIsToldBothJobs() {
+  void aWorkerWithAnotherJobIsTurnedAwayAndItsJobNamed() {
     List<SyncServer> servers = List.of(server(0, vector(1, 2)), server(1, vector(3, 4, 5)));
     JobSpec other = new JobSpec("test", 5, 2, 2, 10, 43);
 
-    StepVerifier.create(worker(0, servers, "secret").register(other, vector(new float[5])))
+    complete(worker(0, servers, "secret").register(JOB, vector(new float[5])));
+    StepVerifier.create(worker(1, servers, "secret").register(other, vector(new float[5])))
         .expectErrorSatisfies(
-            error -> assertThat(error).hasMessageContaining("seed 42").hasMessageContaining("43"))
+            error ->
+                assertThat(error)
+                    .isInstanceOf(SyncException.class)
+                    .hasMessageContaining("differ from those of the first worker")
+                    .hasMessageContaining("seed 43"))
         .verify(PATIENCE);
   }
 
@@ -100,7 +110,8 @@ class SocketTransportTest {
     StepVerifier.create(first.pushPull(0, vector(1, 1, 1, 1, 1), parameters))
         .expectSubscription()
         .then(servers.get(1)::close)
-        .expectErrorSatisfies(error -> assertThat(error).hasMessageContaining("is gone"))
+        .expectErrorSatisfies(
+            error -> assertThat(error).hasMessageContaining(servers.get(1).address()))
         .verify(PATIENCE);
   }
 
