@@ -16,7 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +34,8 @@ final class IwarpLoop implements EventLoop {
   private final boolean busySpin;
   private final Selector selector;
   private final Thread thread;
-  private final MpscUnboundedArrayQueue<Runnable> tasks = new MpscUnboundedArrayQueue<>(1024);
+  private final MpscUnboundedAtomicArrayQueue<Runnable> tasks =
+      new MpscUnboundedAtomicArrayQueue<>(1024);
   private final AtomicBoolean asleep = new AtomicBoolean();
   private final TimerHeap timers = new TimerHeap();
   private final CompletionBatch completions = new CompletionBatch();
