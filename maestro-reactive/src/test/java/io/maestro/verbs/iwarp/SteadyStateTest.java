@@ -25,9 +25,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Moving chunks allocates nothing, on neither side. */
+/**
+ * Moving chunks allocates nothing of ours, on neither side. The JDK's sockets do: two objects, 40
+ * bytes, for each buffer over a {@link java.lang.foreign.MemorySegment} that is read or written, by
+ * which its arena cannot be closed meanwhile.
+ */
 class SteadyStateTest {
   private static final int CHUNK_BYTES = 51_200;
+  private static final int JDK_BYTES = 40;
   private static final int WARM_UP = 40_000;
   private static final int MEASURED = 40_000;
   private static final ByteBuffer NO_DATA = ByteBuffer.allocate(0);
@@ -35,7 +40,8 @@ class SteadyStateTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void chunksAllocateNothing(boolean checksum) throws InterruptedException {
+  void chunksAllocateNoMoreThanTheJdksGuardOfTheirMemory(boolean checksum)
+      throws InterruptedException {
     try (WireFixture to = new WireFixture();
         Arena arena = Arena.ofShared();
         Device from = new IwarpProvider().open(new DeviceOptions(1, checksum, false))) {
@@ -53,9 +59,9 @@ class SteadyStateTest {
       assertThat(flood.warm.await(60, TimeUnit.SECONDS)).isTrue();
       long before = allocatedByLoops();
       assertThat(flood.done.await(60, TimeUnit.SECONDS)).isTrue();
-      long perThousandChunks = (allocatedByLoops() - before) * 1000 / MEASURED;
-      // A chunk's cheapest object would be 16,000 here; what is left is the JIT's and the test's.
-      assertThat(perThousandChunks).as("bytes allocated per 1,000 chunks").isLessThan(2000);
+      long perChunk = (allocatedByLoops() - before) / MEASURED;
+      // One write, and a read or a few where the socket's buffer cuts the chunk.
+      assertThat(perChunk).as("bytes allocated per chunk").isLessThan(5 * JDK_BYTES);
     }
   }
 
