@@ -123,8 +123,7 @@ final class Capture implements AutoCloseable {
   }
 
   private List<String> tshark(String... arguments) throws Exception {
-    List<String> command =
-        new ArrayList<>(List.of("tshark", "-r", "" + file, "--enable-heuristic", "iwarp_mpa"));
+    List<String> command = new ArrayList<>(List.of("tshark", "-r", "" + file));
     command.addAll(List.of(arguments));
     Process reader =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
