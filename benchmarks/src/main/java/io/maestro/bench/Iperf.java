@@ -37,7 +37,15 @@ final class Iperf {
   private static String client(int streams, int seconds) throws IOException {
     Process client =
         new ProcessBuilder(
-                "iperf3", "-c", "127.0.0.1", "-p", "" + PORT, "-t", "" + seconds, "-J", "-P",
+                "iperf3",
+                "-c",
+                "127.0.0.1",
+                "-p",
+                "" + PORT,
+                "-t",
+                "" + seconds,
+                "-J",
+                "-P",
                 "" + streams)
             .redirectErrorStream(true)
             .start();

@@ -81,8 +81,7 @@ public final class VerbsLoopback {
       }
     }
     results.forEach(
-        (name, all) ->
-            System.out.printf("%-12s GiB/s (CPU s/GiB) %s%n", name, Result.median(all)));
+        (name, all) -> System.out.printf("%-12s GiB/s (CPU s/GiB) %s%n", name, Result.median(all)));
   }
 
   private static void add(Map<String, List<Result>> results, String name, Result result) {
@@ -139,7 +138,8 @@ public final class VerbsLoopback {
   }
 
   private static MemoryRegion register(Arena arena, ProtectionDomain domain) {
-    return domain.register(arena.allocate(REGION_BYTES).fill((byte) 1), EnumSet.allOf(Access.class));
+    return domain.register(
+        arena.allocate(REGION_BYTES).fill((byte) 1), EnumSet.allOf(Access.class));
   }
 
   private static InetSocketAddress address() {

@@ -73,6 +73,7 @@ class TsharkDecodesOurTrafficIT {
       capture.stopAfterTheEndOf("tcp.flags.fin == 1", 2);
       assertThat(capture.complaints()).isEmpty();
       List<Capture.Fpdu> seen = capture.fpdus();
+      assertThat(capture.goodChecksums()).isEqualTo(checksum ? seen.size() : 0);
       assertThat(seen.stream().filter(fpdu -> fpdu.fromPort() == port))
           .containsExactlyElementsOf(expected);
       int peer = passive.listener.local().getPort();

@@ -1,0 +1,99 @@
+package io.maestro.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.maestro.api.MaestroConfig;
+import io.maestro.verbs.DeviceOptions;
+import io.maestro.verbs.sim.LinkOptions;
+import io.maestro.verbs.sim.SimFabric;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.reactivestreams.Publisher;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * A simulated fabric in virtual time, whose links lose 2 % of their packets and let others
+ * overtake; everything, user code too, runs on the thread of the test.
+ */
+final class SimRig implements Rig {
+  static final String CLIENT = "10.0.0.";
+  static final String SERVER = "10.0.1.";
+
+  final SimFabric fabric;
+  private final List<Endpoint> endpoints = new ArrayList<>();
+
+  SimRig(long seed) {
+    SimFabric.Builder builder = SimFabric.builder().seed(seed);
+    for (int alias = 1; alias <= 4; alias++) {
+      builder.address(CLIENT + alias).address(SERVER + alias);
+    }
+    fabric =
+        builder
+            .links(
+                LinkOptions.defaults().withLoss(0.02).withReordering(Duration.ofNanos(20_000), 0.1))
+            .build();
+  }
+
+  @Override
+  public Endpoint endpoint(UnaryOperator<MaestroConfig.Builder> settings) {
+    List<InetAddress> aliases = new ArrayList<>();
+    for (int alias = 1; alias <= 4; alias++) {
+      aliases.add(InetAddress.ofLiteral(CLIENT + alias));
+    }
+    MaestroConfig config = MaestroConfig.with(b -> settings.apply(b.localAddresses(aliases)));
+    DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
+    Endpoint endpoint =
+        new Endpoint(fabric.provider().open(options), config, Schedulers.immediate(), "test");
+    endpoints.add(endpoint);
+    return endpoint;
+  }
+
+  @Override
+  public List<InetSocketAddress> addresses() {
+    List<InetSocketAddress> all = new ArrayList<>();
+    for (int alias = 1; alias <= 4; alias++) {
+      all.add(new InetSocketAddress(InetAddress.ofLiteral(SERVER + alias), 0));
+    }
+    return all;
+  }
+
+  @Override
+  public <T> List<T> all(Publisher<T> source, Duration limit) {
+    List<T> got = new ArrayList<>();
+    List<Throwable> failures = new ArrayList<>();
+    boolean[] done = new boolean[1];
+    Flux.from(source)
+        .subscribe(
+            got::add,
+            failure -> {
+              failures.add(failure);
+              done[0] = true;
+            },
+            () -> done[0] = true);
+    until(() -> done[0], limit);
+    if (!failures.isEmpty()) {
+      throw Exceptions.propagate(failures.getFirst());
+    }
+    return got;
+  }
+
+  @Override
+  public void until(BooleanSupplier condition, Duration limit) {
+    assertThat(fabric.runUntil(condition, limit))
+        .as("the condition holds within %s", limit)
+        .isTrue();
+  }
+
+  @Override
+  public void close() {
+    endpoints.forEach(Endpoint::close);
+    fabric.runFor(Duration.ofMillis(10));
+  }
+}
