@@ -85,7 +85,7 @@ public final class VerbsLoopback {
   }
 
   private static void add(Map<String, List<Result>> results, String name, Result result) {
-    results.computeIfAbsent(name, unused -> new ArrayList<>()).add(result);
+    results.computeIfAbsent(name, key -> new ArrayList<>()).add(result);
   }
 
   private Result run(int queuePairs) throws InterruptedException {

@@ -78,15 +78,20 @@ class TsharkDecodesOurTrafficIT {
           .containsExactlyElementsOf(expected);
       int peer = passive.listener.local().getPort();
       assertThat(seen.stream().filter(fpdu -> fpdu.fromPort() == peer))
-          .containsExactly(
-              new Capture.Fpdu(
-                  peer,
-                  Wire.READ_RESPONSE,
-                  Integer.toUnsignedLong(here.rkey()),
-                  here.remoteAddress() + 7,
-                  14 + READ_BYTES),
-              new Capture.Fpdu(peer, Wire.TERMINATE, Wire.TERMINATE_QUEUE, 1, 18 + 4 + 2 + 14));
+          .containsExactlyElementsOf(answers(peer, here));
     }
+  }
+
+  /** What the passive side sends: the bytes that were read, and what it thinks of the violation. */
+  private static List<Capture.Fpdu> answers(int peer, MemoryRegion here) {
+    return List.of(
+        new Capture.Fpdu(
+            peer,
+            Wire.READ_RESPONSE,
+            Integer.toUnsignedLong(here.rkey()),
+            here.remoteAddress() + 7,
+            14 + READ_BYTES),
+        new Capture.Fpdu(peer, Wire.TERMINATE, Wire.TERMINATE_QUEUE, 1, 18 + 4 + 2 + 14));
   }
 
   private static QueuePair connect(
