@@ -45,6 +45,7 @@ final class Path implements QueuePairHandler {
   private @Nullable Throwable failure;
   private boolean established;
   private boolean closed;
+  private long nowNs;
   private long acked;
   private long announced;
 
@@ -132,6 +133,7 @@ final class Path implements QueuePairHandler {
 
   @Override
   public void onCompletions(QueuePair pair, Completions completions) {
+    nowNs = loop.nanoTime();
     try {
       for (int i = 0; i < completions.size(); i++) {
         onCompletion(pair, completions, i);
@@ -173,7 +175,7 @@ final class Path implements QueuePairHandler {
   }
 
   private void settle(Chunk chunk) {
-    rate.onAcked(chunk.length(), chunk.sentNs(), loop.nanoTime());
+    rate.onAcked(chunk.length(), chunk.sentNs(), nowNs);
     progress.acked(chunk.length());
     giveBack(chunk);
   }
@@ -224,14 +226,14 @@ final class Path implements QueuePairHandler {
   }
 
   private void issueChunks(QueuePair pair) {
-    long nowNs = loop.nanoTime();
+    nowNs = loop.nanoTime();
     Chunk chunk;
-    while ((chunk = chunks.peek()) != null && issue(pair, chunk, nowNs)) {
+    while ((chunk = chunks.peek()) != null && issue(pair, chunk)) {
       chunks.poll();
     }
   }
 
-  private boolean issue(QueuePair pair, Chunk chunk, long nowNs) {
+  private boolean issue(QueuePair pair, Chunk chunk) {
     Transfer transfer = chunk.transfer();
     Transfer.Target target = transfer.target();
     long offset = chunk.offset();

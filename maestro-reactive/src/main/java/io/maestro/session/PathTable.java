@@ -22,6 +22,7 @@ final class PathTable {
   private final int[] controlsOut = new int[SessionParameters.MAX_PATHS];
   private final boolean[] up = new boolean[SessionParameters.MAX_PATHS];
   private final boolean[] touched = new boolean[SessionParameters.MAX_PATHS];
+  private long windowBytes;
   private volatile List<Row> rows = List.of();
 
   /** What a report is made of. */
@@ -82,19 +83,35 @@ final class PathTable {
     return load;
   }
 
-  /** Takes over what the paths have measured since the last time. */
+  /**
+   * Takes over what the paths have measured since the last time. All get the window of the path
+   * that needs most: a window of a path's own rate would decide that rate, and equal paths would
+   * drift apart. What keeps a slow path short is its expected completion.
+   */
   void refresh() {
+    windowBytes = 0;
+    for (int id = 0; id < load.paths(); id++) {
+      Path path = paths[id];
+      if (path != null && up[id]) {
+        windowBytes = Math.max(windowBytes, ownWindowBytes(path.progress()));
+      }
+    }
     for (int id = 0; id < load.paths(); id++) {
       Path path = paths[id];
       load.usable(id, path != null && up[id] && chunksOut[id] < maxChunks);
       if (path != null) {
         PathProgress progress = path.progress();
-        long rate = progress.rateBytesPerSecond();
-        long minRttNs = progress.minRttNs();
-        load.measured(
-            id, PathWindow.windowBytes(rate, minRttNs, chunkBytes, maxWindowBytes), rate, minRttNs);
+        load.measured(id, windowBytes, progress.rateBytesPerSecond(), progress.minRttNs());
       }
     }
+  }
+
+  private long ownWindowBytes(PathProgress progress) {
+    if (progress.rateBytesPerSecond() == 0) {
+      return maxWindowBytes; // nothing is known yet, and a small window would keep it so
+    }
+    return PathWindow.windowBytes(
+        progress.rateBytesPerSecond(), progress.minRttNs(), chunkBytes, maxWindowBytes);
   }
 
   void offer(int id, Chunk chunk) {
@@ -176,7 +193,7 @@ final class PathTable {
         remote == null ? unknown : remote,
         state(row, local != null),
         row.up ? 1.0 / row.ups : 0,
-        PathWindow.windowBytes(rate, progress.minRttNs(), chunkBytes, maxWindowBytes),
+        ownWindowBytes(progress),
         load.unackedBytes(row.id),
         rate,
         progress.rttNs(),
