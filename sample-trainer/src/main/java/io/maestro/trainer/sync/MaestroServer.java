@@ -9,10 +9,16 @@ import io.maestro.ps.ShardUpdate;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A parameter server of Maestro with the instance it runs on. */
 final class MaestroServer implements SyncServer {
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+
+  /** How long the others may take to hear that one is lost: they may be in the middle of a push. */
+  private static final Duration FAREWELL = Duration.ofSeconds(3);
+
   private static final Duration SOON = Duration.ofSeconds(10);
 
   private final Maestro maestro;
@@ -44,9 +50,20 @@ final class MaestroServer implements SyncServer {
     return address.getAddress().getHostAddress() + ":" + address.getPort();
   }
 
+  /** A loss is told when the other workers have heard of it and left, or are given up. */
   @Override
   public Mono<Void> finished() {
-    return server.finished().onErrorMap(MaestroException.class, MaestroTransport::failure);
+    return server
+        .finished()
+        .onErrorMap(MaestroException.class, MaestroTransport::failure)
+        .onErrorResume(loss -> allHaveLeft().then(Mono.error(loss)));
+  }
+
+  private Mono<Long> allHaveLeft() {
+    return Flux.interval(LOOK_AGAIN)
+        .takeUntil(tick -> server.statistics().members() == 0)
+        .take(FAREWELL)
+        .last(0L);
   }
 
   @Override
