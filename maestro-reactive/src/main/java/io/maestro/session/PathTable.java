@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  * for {@link #report}.
  */
 final class PathTable {
+  private static final double SMOOTHING = 256;
+
+  /** How long a loop may wait for a busy core: a window must outlast it, however short the wire. */
+  private static final long TURN_NS = 2_000_000;
+
   private final int chunkBytes;
   private final long maxWindowBytes;
   private final int maxChunks;
@@ -22,7 +27,9 @@ final class PathTable {
   private final int[] controlsOut = new int[SessionParameters.MAX_PATHS];
   private final boolean[] up = new boolean[SessionParameters.MAX_PATHS];
   private final boolean[] touched = new boolean[SessionParameters.MAX_PATHS];
+  private final double[] rates = new double[SessionParameters.MAX_PATHS];
   private long windowBytes;
+  private int firstToWake;
   private volatile List<Row> rows = List.of();
 
   /** What a report is made of. */
@@ -101,9 +108,20 @@ final class PathTable {
       load.usable(id, path != null && up[id] && chunksOut[id] < maxChunks);
       if (path != null) {
         PathProgress progress = path.progress();
-        load.measured(id, windowBytes, progress.rateBytesPerSecond(), progress.minRttNs());
+        load.measured(id, windowBytes, smooth(id, progress), progress.minRttNs());
       }
     }
+  }
+
+  /**
+   * The rate over about the last {@link #SMOOTHING} looks. A path that a busy machine held up for
+   * some milliseconds is not slow, and to treat it so would make it slow.
+   */
+  private long smooth(int id, PathProgress progress) {
+    long rate = progress.rateBytesPerSecond();
+    boolean known = rates[id] > 0 && rate > 0;
+    rates[id] = known ? rates[id] + (rate - rates[id]) / SMOOTHING : rate;
+    return (long) rates[id];
   }
 
   private long ownWindowBytes(PathProgress progress) {
@@ -111,7 +129,10 @@ final class PathTable {
       return maxWindowBytes; // nothing is known yet, and a small window would keep it so
     }
     return PathWindow.windowBytes(
-        progress.rateBytesPerSecond(), progress.minRttNs(), chunkBytes, maxWindowBytes);
+        progress.rateBytesPerSecond(),
+        Math.max(progress.minRttNs(), TURN_NS),
+        chunkBytes,
+        maxWindowBytes);
   }
 
   void offer(int id, Chunk chunk) {
@@ -150,14 +171,17 @@ final class PathTable {
     controlsOut[id]--;
   }
 
-  /** Wakes the paths that were offered something. */
+  /** Wakes the paths that were offered something, each time beginning with another one. */
   void wakeTouched() {
-    for (int id = 0; id < load.paths(); id++) {
+    int count = load.paths();
+    for (int i = 0; i < count; i++) {
+      int id = (firstToWake + i) % count;
       if (touched[id]) {
         touched[id] = false;
         path(id).wake();
       }
     }
+    firstToWake = count == 0 ? 0 : (firstToWake + 1) % count;
   }
 
   private Path path(int id) {
