@@ -26,11 +26,15 @@ public final class TcpInfo {
 
   private static final int OPTIONS = 5;
   private static final int OPTION_ECN = 8;
+  private static final int UNACKED = 24;
+  private static final int LAST_ACK_RECEIVED = 56;
   private static final int RTT = 68;
   private static final int TOTAL_RETRANSMITS = 100;
+  private static final int NOT_SENT_BYTES = 144;
   private static final int DELIVERY_RATE = 160;
   private static final int DELIVERED = 192;
   private static final int DELIVERED_CE = 196;
+  private static final int SEND_WINDOW = 228;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -125,6 +129,26 @@ public final class TcpInfo {
   /** Current delivery rate in bytes per second; 0 before the first sample. */
   public long deliveryRate() {
     return knownBytes < DELIVERY_RATE + Long.BYTES ? ABSENT : info.get(LONG, DELIVERY_RATE);
+  }
+
+  /** Segments that were sent and not acknowledged by the peer's kernel. */
+  public long unacked() {
+    return unsignedInt(UNACKED);
+  }
+
+  /** Time since the peer's kernel last acknowledged anything, in milliseconds. */
+  public long lastAckMs() {
+    return unsignedInt(LAST_ACK_RECEIVED);
+  }
+
+  /** Bytes in the socket that have not been sent yet. */
+  public long notSentBytes() {
+    return unsignedInt(NOT_SENT_BYTES);
+  }
+
+  /** Bytes that the peer's kernel has room for; from Linux 6.2 on. */
+  public long sendWindowBytes() {
+    return unsignedInt(SEND_WINDOW);
   }
 
   private long unsignedInt(int offset) {

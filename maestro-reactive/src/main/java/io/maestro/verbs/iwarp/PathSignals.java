@@ -18,6 +18,10 @@ import org.slf4j.LoggerFactory;
  */
 final class PathSignals {
   private static final Logger LOG = LoggerFactory.getLogger(PathSignals.class);
+
+  /** Below this the kernel waits for a larger window, by RFC 9293 section 3.8.6.2.1. */
+  private static final long LEAST_WINDOW_BYTES = 1 << 16;
+
   private static final AtomicBoolean ABSENCE_SAID = new AtomicBoolean();
 
   private final WideCounter delivered = new WideCounter();
@@ -60,7 +64,16 @@ final class PathSignals {
         now.hasEcn() ? marked.widen(now.deliveredCe()) : Signals.ABSENT,
         retransmitted.widen(now.retransmits()),
         rttUs > 0 ? rttUs * 1000 : Signals.ABSENT,
-        rate > 0 ? rate : Signals.ABSENT);
+        rate > 0 ? rate : Signals.ABSENT,
+        unacked(now),
+        now.lastAckMs() < 0 ? Signals.ABSENT : now.lastAckMs() * 1_000_000);
+  }
+
+  /** Where nothing is under way although it could be, this host has no way to the peer. */
+  private static long unacked(TcpInfo now) {
+    boolean heldBack =
+        now.unacked() == 0 && now.notSentBytes() > 0 && now.sendWindowBytes() > LEAST_WINDOW_BYTES;
+    return heldBack ? 1 : now.unacked();
   }
 
   /** A counter of 64 bits fed with one of 32, which wraps. */

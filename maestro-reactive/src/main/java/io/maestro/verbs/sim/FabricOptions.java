@@ -7,5 +7,7 @@ package io.maestro.verbs.sim;
  * @param unitBytes largest payload of a simulated packet
  * @param windowBytes bytes that a queue pair has under way at most
  * @param retryLimitNs how long a queue pair retries without any answer
+ * @param hasSignals whether queue pairs know their signals
  */
-record FabricOptions(long seed, int unitBytes, long windowBytes, long retryLimitNs) {}
+record FabricOptions(
+    long seed, int unitBytes, long windowBytes, long retryLimitNs, boolean hasSignals) {}

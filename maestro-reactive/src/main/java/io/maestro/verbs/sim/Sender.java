@@ -47,7 +47,16 @@ final class Sender {
   }
 
   Signals signals() {
-    return new Signals(deliveredPackets, marks, retransmits, roundTrip.smoothedNs(), deliveryRate);
+    return options.hasSignals()
+        ? new Signals(
+            deliveredPackets,
+            marks,
+            retransmits,
+            roundTrip.smoothedNs(),
+            deliveryRate,
+            units.next() - units.oldest(),
+            timeline.nowNs() - answeredAtNs)
+        : Signals.NONE;
   }
 
   long timeoutNs() {

@@ -1,5 +1,6 @@
 package io.maestro.verbs.sim;
 
+import io.maestro.verbs.EventLoop;
 import io.maestro.verbs.NanoClock;
 import io.maestro.verbs.VerbsProvider;
 import java.net.InetAddress;
@@ -86,6 +87,19 @@ public final class SimFabric implements NanoClock {
     network.link(from, to).setBlackHole(swallows);
   }
 
+  /**
+   * Makes a loop of one of this fabric's devices take no turns, as if its process was stopped, or
+   * ends that. The queue pairs' transport goes on, as a network card does.
+   *
+   * @throws IllegalArgumentException when the loop is of another provider
+   */
+  public void setFrozen(EventLoop loop, boolean frozen) {
+    if (!(loop instanceof SimLoop mine)) {
+      throw new IllegalArgumentException("the loop is not of a simulated device");
+    }
+    mine.setFrozen(frozen);
+  }
+
   /** Packets that one direction of a link has lost so far, for whatever reason. */
   public long drops(InetAddress from, InetAddress to) {
     return network.link(from, to).drops();
@@ -110,6 +124,7 @@ public final class SimFabric implements NanoClock {
     private int unitBytes = DEFAULT_UNIT_BYTES;
     private long windowBytes = DEFAULT_WINDOW_BYTES;
     private Duration retryLimit = DEFAULT_RETRY_LIMIT;
+    private boolean signals = true;
 
     private Builder() {}
 
@@ -173,9 +188,16 @@ public final class SimFabric implements NanoClock {
       return this;
     }
 
+    /** Whether queue pairs know their signals; true by default, else all are absent. */
+    public Builder signals(boolean present) {
+      signals = present;
+      return this;
+    }
+
     /** Builds the fabric, at virtual time 0. */
     public SimFabric build() {
-      FabricOptions options = new FabricOptions(seed, unitBytes, windowBytes, retryLimit.toNanos());
+      FabricOptions options =
+          new FabricOptions(seed, unitBytes, windowBytes, retryLimit.toNanos(), signals);
       SimFabric fabric = new SimFabric(new Network(options, addresses, defaultLink));
       links.forEach((ends, link) -> fabric.setLink(ends.one(), ends.other(), link));
       return fabric;

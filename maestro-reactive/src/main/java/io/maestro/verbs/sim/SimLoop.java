@@ -30,6 +30,7 @@ final class SimLoop implements EventLoop {
   private long freeAtNs = Long.MIN_VALUE;
   private Runnable ending = () -> {};
   private boolean isEnding;
+  private boolean frozen;
   private volatile boolean ended;
 
   private final class NextTurn extends SimEvent {
@@ -91,8 +92,19 @@ final class SimLoop implements EventLoop {
     }
   }
 
-  /** Has a turn now unless the last is not over yet; returns whether it had one. */
+  /** On the driving thread. */
+  void setFrozen(boolean isFrozen) {
+    frozen = isFrozen;
+    if (!frozen) {
+      driver.wake(this);
+    }
+  }
+
+  /** Has a turn now unless it is frozen or the last is not over; returns whether it had one. */
   boolean wakeNow() {
+    if (frozen) {
+      return false; // it stays woken until it is thawed
+    }
     long nowNs = nanoTime();
     if (nowNs < freeAtNs) {
       if (!nextTurn.isQueued()) {

@@ -43,6 +43,30 @@ class TcpInfoTest {
     }
   }
 
+  @Test
+  void whatThePeersKernelHasIsNotUnackedThoughItsProcessDoesNotRead() throws Exception {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
+    try (ServerSocketChannel server = ServerSocketChannel.open().bind(any);
+        SocketChannel client = connect(server);
+        SocketChannel accepted = server.accept()) {
+      client.configureBlocking(false);
+      while (client.write(ByteBuffer.allocate(1 << 20)) > 0) {
+        assertThat(accepted.isOpen()).isTrue(); // and does not read
+      }
+      TcpInfo sender = TcpInfo.of(find(client)).orElseThrow();
+      for (int look = 0; look < 1_000_000; look++) {
+        assertThat(sender.refresh()).isTrue();
+        if (sender.unacked() == 0) {
+          break;
+        }
+      }
+      assertThat(sender.unacked()).isZero();
+      assertThat(sender.notSentBytes()).isPositive();
+      assertThat(sender.sendWindowBytes()).isBetween(TcpInfo.ABSENT, 1L << 16);
+      assertThat(sender.lastAckMs()).isBetween(0L, 60_000L);
+    }
+  }
+
   private static ProtocolFamily family(InetSocketAddress address) {
     return address.getAddress() instanceof Inet6Address
         ? StandardProtocolFamily.INET6

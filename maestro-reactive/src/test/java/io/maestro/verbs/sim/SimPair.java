@@ -7,6 +7,7 @@ import io.maestro.verbs.Completions;
 import io.maestro.verbs.ConnectOptions;
 import io.maestro.verbs.Device;
 import io.maestro.verbs.DeviceOptions;
+import io.maestro.verbs.EventLoop;
 import io.maestro.verbs.ListenOptions;
 import io.maestro.verbs.Listener;
 import io.maestro.verbs.MemoryRegion;
@@ -138,6 +139,10 @@ final class SimPair implements AutoCloseable {
     onLoop(qp -> signals[0] = qp.signals());
     fabric.runFor(Duration.ofMillis(1));
     return signals[0];
+  }
+
+  EventLoop loop() {
+    return qp().loop();
   }
 
   private QueuePair qp() {
