@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * One device with what its sessions share: memory, event loops, settings. The one public class of
@@ -153,7 +154,12 @@ public final class Endpoint implements AutoCloseable {
   SessionContext context(
       EventLoop loop, SessionParameters agreed, String peer, ProtectionDomain domain) {
     return new SessionContext(
-        loop, agreed, peer, domain, new Registrations(domain), budget, pool, delivery);
+        loop, agreed, peer, domain, new Registrations(domain), budget, pool, delivery, blocking());
+  }
+
+  /** In virtual time everything happens on the loops. */
+  private Scheduler blocking() {
+    return delivery.equals(Schedulers.immediate()) ? delivery : Schedulers.boundedElastic();
   }
 
   SessionOptions sessionOptions(boolean client) {
