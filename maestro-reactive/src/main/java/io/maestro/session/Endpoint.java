@@ -4,6 +4,7 @@ import io.maestro.api.Binding;
 import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
+import io.maestro.net.PathPlanner;
 import io.maestro.verbs.Device;
 import io.maestro.verbs.EventLoop;
 import io.maestro.verbs.ProtectionDomain;
@@ -30,6 +31,7 @@ public final class Endpoint implements AutoCloseable {
 
   private final Device device;
   private final MaestroConfig config;
+  private final PathPlanner planner;
   private final Scheduler delivery;
   private final String name;
   private final MemoryBudget budget;
@@ -41,12 +43,15 @@ public final class Endpoint implements AutoCloseable {
   /**
    * An endpoint on a device, which it owns from now on.
    *
+   * @param planner chooses the routes of outgoing paths
    * @param delivery where user code runs; {@code Schedulers.immediate()} for the event loops
    * @param name what peers are told, at most 64 bytes of UTF-8
    */
-  public Endpoint(Device device, MaestroConfig config, Scheduler delivery, String name) {
+  public Endpoint(
+      Device device, MaestroConfig config, PathPlanner planner, Scheduler delivery, String name) {
     this.device = device;
     this.config = config;
+    this.planner = planner;
     this.delivery = delivery;
     this.name = name;
     this.budget = new MemoryBudget(config.memoryBudgetBytes());
@@ -119,6 +124,10 @@ public final class Endpoint implements AutoCloseable {
 
   MaestroConfig config() {
     return config;
+  }
+
+  PathPlanner planner() {
+    return planner;
   }
 
   String name() {
