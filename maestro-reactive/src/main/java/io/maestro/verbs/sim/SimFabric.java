@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * A simulated network in virtual time. Everything of its devices happens on the thread that calls
@@ -24,6 +25,7 @@ public final class SimFabric implements NanoClock {
   private final Network network;
   private final Driver driver;
   private final VerbsProvider provider;
+  private final Scheduler scheduler;
 
   private record Ends(InetAddress one, InetAddress other) {}
 
@@ -31,6 +33,7 @@ public final class SimFabric implements NanoClock {
     this.network = network;
     driver = new Driver(network.timeline());
     provider = new SimProvider(driver, network);
+    scheduler = new SimScheduler(driver);
   }
 
   /** A fabric to be described. */
@@ -41,6 +44,15 @@ public final class SimFabric implements NanoClock {
   /** The fabric as a provider, named {@code sim}; its devices may bind every address. */
   public VerbsProvider provider() {
     return provider;
+  }
+
+  /**
+   * A scheduler in virtual time, for operators with time and for what runs beside the connections.
+   * Its tasks run one after the other while the fabric is driven, on the driving thread but never
+   * within a turn of a device's loop. It cannot be disposed.
+   */
+  public Scheduler scheduler() {
+    return scheduler;
   }
 
   /** Virtual nanoseconds since the fabric was built; any thread. */
