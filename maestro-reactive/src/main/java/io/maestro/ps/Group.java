@@ -1,6 +1,7 @@
 package io.maestro.ps;
 
 import io.maestro.api.Connection;
+import io.maestro.api.MaestroException.ConnectionLost;
 import io.maestro.api.MaestroException.DeadlineExceeded;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,8 +50,16 @@ final class Group {
     return Flux.fromIterable(links).flatMap(call, links.size());
   }
 
-  Flux<Header> all(Header header) {
-    return all(link -> link.call(header).flux());
+  /** Tells every server that is there; one that is gone has nothing to be left. */
+  private Mono<Void> leaveAll() {
+    return Flux.fromIterable(links)
+        .flatMapDelayError(
+            link ->
+                link.call(header(Op.LEAVE))
+                    .onErrorResume(ConnectionLost.class, gone -> Mono.empty()),
+            links.size(),
+            links.size())
+        .then();
   }
 
   /** Greets every server and enters at the first step that is open on all of them. */
@@ -89,13 +98,13 @@ final class Group {
   }
 
   Mono<Void> leave() {
-    Mono<Void> leave = limited("leaving", all(header(Op.LEAVE)).then());
+    Mono<Void> leave = limited("leaving", leaveAll());
     return Mono.using(() -> this, group -> leave, Group::close);
   }
 
   /** Tells the servers without waiting for them. */
   private void abandon() {
-    all(header(Op.LEAVE))
+    leaveAll()
         .take(config.deadline(), config.scheduler())
         .doFinally(signal -> close())
         .subscribe(nothing -> {}, failure -> {});

@@ -175,8 +175,8 @@ public final class ParameterClient {
   }
 
   /**
-   * Ends this worker's part; the others go on without it. Calls under way fail. The connections can
-   * be closed, or used to join again, afterwards.
+   * Ends this worker's part; the others go on without it. Calls under way fail. Servers that are
+   * gone are passed over. The connections can be closed, or used to join again, afterwards.
    */
   public Mono<Void> leave() {
     return group.leave();

@@ -71,7 +71,10 @@ final class ServerLink extends BaseSubscriber<Message> {
         connection
             .send(region, options(header.withRequest(request), region))
             .doFinally(signal -> region.release())
-            .subscribe(nothing -> {}, call::fail, call::sent);
+            .doOnError(failure -> call.fail(named(failure)))
+            .doOnSuccess(nothing -> call.sent())
+            .onErrorComplete() // or one that meets a cancel would be logged as dropped
+            .subscribe();
     sink.onCancel(
         () -> {
           send.dispose();
@@ -134,9 +137,16 @@ final class ServerLink extends BaseSubscriber<Message> {
 
   @Override
   protected void hookOnError(Throwable cause) {
-    end(
-        new MaestroException.ConnectionLost(
-            describe() + " was lost: " + cause.getMessage(), cause));
+    end(lost(cause));
+  }
+
+  private Throwable named(Throwable failure) {
+    return failure instanceof MaestroException.ConnectionLost ? lost(failure) : failure;
+  }
+
+  private MaestroException lost(Throwable cause) {
+    return new MaestroException.ConnectionLost(
+        describe() + " was lost: " + cause.getMessage(), cause);
   }
 
   /** Takes no more answers; calls under way fail. The connection stays open. */

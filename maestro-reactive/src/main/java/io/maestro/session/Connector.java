@@ -1,10 +1,7 @@
 package io.maestro.session;
 
 import io.maestro.api.Connection;
-import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
-import io.maestro.net.PathPlan;
-import io.maestro.net.PathPlanner;
 import io.maestro.verbs.ConnectOptions;
 import io.maestro.verbs.EventLoop;
 import io.maestro.verbs.ProtectionDomain;
@@ -18,8 +15,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.MonoSink;
 
 /**
@@ -32,7 +27,6 @@ final class Connector implements PathOwner, SessionEvents {
 
   private final Endpoint endpoint;
   private final List<InetSocketAddress> remotes;
-  private final PathPlans plans;
   private final MonoSink<Connection> sink;
   private final EventLoop loop;
   private final ProtectionDomain domain;
@@ -41,14 +35,13 @@ final class Connector implements PathOwner, SessionEvents {
   private volatile @Nullable Session session;
   private @Nullable SessionKeys keys;
   private EventLoop.@Nullable Timer deadline;
-  private Disposable planning = Disposables.disposed();
+  private int firstRemote;
   private int pending;
   private boolean over;
 
   Connector(Endpoint endpoint, List<InetSocketAddress> remotes, MonoSink<Connection> sink) {
     this.endpoint = endpoint;
     this.remotes = remotes;
-    this.plans = new PathPlans(endpoint.config().localAddresses(), remotes);
     this.sink = sink;
     this.loop = endpoint.nextLoop();
     this.domain = endpoint.device().allocateDomain();
@@ -81,28 +74,7 @@ final class Connector implements PathOwner, SessionEvents {
                     new MaestroException.ConnectFailed(
                         "no session with %s within %d ms".formatted(remotes, timeoutNs / 1_000_000),
                         null)));
-    planning =
-        endpoint
-            .planner()
-            .plan(planRequest())
-            .doOnError(failure -> LOG.warn("cannot plan the routes to {}", remotes, failure))
-            .onErrorReturn(List.of())
-            .defaultIfEmpty(List.of())
-            .subscribe(chosen -> Tasks.execute(loop, () -> onPlanned(chosen)));
-  }
-
-  private PathPlanner.Request planRequest() {
-    MaestroConfig config = endpoint.config();
-    // The other half is for connecting, if the planner finds out nothing.
-    return new PathPlanner.Request(
-        config.localAddresses(), remotes, config.paths(), config.timeouts().connect().dividedBy(2));
-  }
-
-  private void onPlanned(List<PathPlan> chosen) {
-    if (!over) {
-      plans.planned(chosen);
-      connectFirst();
-    }
+    connectFirst();
   }
 
   private long timeoutNs() {
@@ -111,20 +83,17 @@ final class Connector implements PathOwner, SessionEvents {
 
   private void connectFirst() {
     Path path = new Path(endpoint.pathOptions(0, 0, domain), this, loop);
-    connect(path, handshake.connect());
+    connect(path, remotes.get(firstRemote), handshake.connect());
   }
 
-  private void connect(Path path, ByteBuffer privateData) {
-    PathPlan plan = plans.of(path.id());
+  private void connect(Path path, InetSocketAddress remote, ByteBuffer privateData) {
+    InetSocketAddress local =
+        LocalAddresses.of(path.id(), endpoint.config().localAddresses(), remote);
     endpoint
         .device()
         .connect(
             new ConnectOptions(
-                plan.local(),
-                plan.remote(),
-                endpoint.qpOptions(domain, path.loop()),
-                privateData,
-                timeoutNs()),
+                local, remote, endpoint.qpOptions(domain, path.loop()), privateData, timeoutNs()),
             path);
   }
 
@@ -171,7 +140,7 @@ final class Connector implements PathOwner, SessionEvents {
   }
 
   private String where() {
-    return plans.of(0).remote().toString();
+    return remotes.get(firstRemote).toString();
   }
 
   private void open(Path first, SessionKeys agreed) {
@@ -198,7 +167,7 @@ final class Connector implements PathOwner, SessionEvents {
     ByteBuffer join = agreed.join(id, 0);
     joins.put(id, join);
     opened.add(path);
-    connect(path, join);
+    connect(path, remotes.get((firstRemote + id) % remotes.size()), join);
   }
 
   @Override
@@ -207,7 +176,11 @@ final class Connector implements PathOwner, SessionEvents {
     if (current != null) {
       current.onPathClosed(path, cause);
     } else if (!over && tryNext(cause)) {
-      LOG.info("trying {}: {}", where(), cause.getMessage());
+      LOG.info(
+          "{} did not answer, trying {}: {}",
+          remotes.get(firstRemote - 1),
+          where(),
+          cause.getMessage());
       connectFirst();
     } else {
       fail(Failures.translate("cannot connect to " + remotes, withReason(cause)));
@@ -216,12 +189,9 @@ final class Connector implements PathOwner, SessionEvents {
   }
 
   private boolean tryNext(Throwable cause) {
-    VerbsException.Kind kind = cause instanceof VerbsException verbs ? verbs.kind() : null;
-    if (kind == VerbsException.Kind.ADDRESS_IN_USE && plans.isPlanned(0)) {
-      plans.replace(0, null); // somebody took the port since it was chosen
-      return true;
-    }
-    return kind != VerbsException.Kind.REJECTED && plans.tryNextRemote();
+    boolean rejected =
+        cause instanceof VerbsException verbs && verbs.kind() == VerbsException.Kind.REJECTED;
+    return !rejected && ++firstRemote < remotes.size();
   }
 
   /** A rejecting Maestro says why in its private data. */
@@ -284,8 +254,7 @@ final class Connector implements PathOwner, SessionEvents {
       over = true;
       stopDeadline();
       opened().opened();
-      long sendTimeoutNs = endpoint.config().timeouts().send().toNanos();
-      sink.success(new SessionConnection(opened(), plans::routeOf, sendTimeoutNs));
+      sink.success(new SessionConnection(opened(), endpoint.config().timeouts().send().toNanos()));
     }
   }
 
@@ -306,7 +275,6 @@ final class Connector implements PathOwner, SessionEvents {
     }
     over = true;
     stopDeadline();
-    planning.dispose();
     sink.error(reason);
     Session current = session;
     if (current != null) {

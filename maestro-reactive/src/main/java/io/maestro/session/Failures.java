@@ -7,6 +7,11 @@ import io.maestro.verbs.VerbsException;
 final class Failures {
   private Failures() {}
 
+  /** This side has closed the connection. */
+  static MaestroException closed(String peer) {
+    return new MaestroException.Closed("the connection to " + peer + " is closed");
+  }
+
   /** The failure with what was being done before it, and itself as the cause. */
   static MaestroException translate(String what, Throwable cause) {
     String message = what + ": " + cause.getMessage();

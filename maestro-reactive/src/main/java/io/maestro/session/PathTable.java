@@ -1,7 +1,6 @@
 package io.maestro.session;
 
 import io.maestro.api.PathReport;
-import io.maestro.api.RouteReport;
 import io.maestro.path.PathLoad;
 import io.maestro.path.PathWindow;
 import java.net.InetSocketAddress;
@@ -223,8 +222,7 @@ final class PathTable {
         rate,
         progress.rttNs(),
         progress.ackedBytes(),
-        progress.ackedChunks(),
-        RouteReport.unknown(""));
+        progress.ackedChunks());
   }
 
   private static PathReport.State state(Row row, boolean established) {

@@ -110,8 +110,7 @@ final class Session implements PathOwner {
       outbound.submit(message);
       startTicking();
     } else {
-      message.fail(
-          new MaestroException.Closed("the connection to " + context.peer() + " is closed"));
+      message.fail(pastSending());
       message.end();
     }
   }
@@ -121,8 +120,13 @@ final class Session implements PathOwner {
     if (isOpen()) {
       oneSided.start(request, sink);
     } else {
-      sink.error(new MaestroException.Closed("the connection to " + context.peer() + " is closed"));
+      sink.error(pastSending());
     }
+  }
+
+  private MaestroException pastSending() {
+    Ending how = ending;
+    return how != null ? how.forPending() : Failures.closed(context.peer());
   }
 
   void cancel(OutMessage message) {
@@ -350,11 +354,7 @@ final class Session implements PathOwner {
 
   /** Ends at once: every pending publisher fails, every path closes. Null means in order. */
   void end(@Nullable MaestroException failure) {
-    endWith(
-        failure == null
-            ? new MaestroException.Closed("the connection to " + context.peer() + " was closed")
-            : failure,
-        failure);
+    endWith(failure == null ? Failures.closed(context.peer()) : failure, failure);
   }
 
   private void endWith(MaestroException forPending, @Nullable MaestroException failure) {

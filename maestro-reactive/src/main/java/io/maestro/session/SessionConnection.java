@@ -1,16 +1,13 @@
 package io.maestro.session;
 
 import io.maestro.api.Connection;
-import io.maestro.api.MaestroException;
 import io.maestro.api.Message;
 import io.maestro.api.PathReport;
 import io.maestro.api.Region;
 import io.maestro.api.RemoteRegion;
-import io.maestro.api.RouteReport;
 import io.maestro.api.SendOptions;
 import java.util.List;
 import java.util.Set;
-import java.util.function.IntFunction;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -22,12 +19,10 @@ final class SessionConnection implements Connection {
   private static final int CONCURRENT_SENDS = 16;
 
   private final Session session;
-  private final IntFunction<RouteReport> routes;
   private final long sendTimeoutNs;
 
-  SessionConnection(Session session, IntFunction<RouteReport> routes, long sendTimeoutNs) {
+  SessionConnection(Session session, long sendTimeoutNs) {
     this.session = session;
-    this.routes = routes;
     this.sendTimeoutNs = sendTimeoutNs;
   }
 
@@ -43,7 +38,7 @@ final class SessionConnection implements Connection {
     OutMessage message = new OutMessage(region, options, deadlineNs, sink);
     sink.onCancel(() -> session.later(() -> session.cancel(message)));
     if (!session.later(() -> session.submit(message))) {
-      message.fail(new MaestroException.Closed("the connection to " + peer() + " is closed"));
+      message.fail(Failures.closed(peer()));
       message.end();
     }
   }
@@ -86,8 +81,7 @@ final class SessionConnection implements Connection {
             sink -> {
               request.check();
               if (!session.later(() -> session.move(request, sink))) {
-                sink.error(
-                    new MaestroException.Closed("the connection to " + peer() + " is closed"));
+                sink.error(Failures.closed(peer()));
               }
             })
         .publishOn(session.context().delivery());
@@ -95,9 +89,7 @@ final class SessionConnection implements Connection {
 
   @Override
   public List<PathReport> paths() {
-    return session.paths().report().stream()
-        .map(report -> report.withRoute(routes.apply(report.id())))
-        .toList();
+    return session.paths().report();
   }
 
   @Override

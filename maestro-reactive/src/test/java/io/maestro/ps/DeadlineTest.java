@@ -113,8 +113,8 @@ class DeadlineTest {
         Worker two = cluster.worker(1, TENSORS)) {
       cluster.get(Mono.when(one.join(), two.join()));
       for (int step = 1; step <= 40; step++) {
-        List<Region> from = counted(regions);
-        List<Region> into = counted(regions);
+        List<Region> from = counted(TENSORS, regions);
+        List<Region> into = counted(TENSORS, regions);
         Disposable call = one.client().exchange(step, from, into).subscribe();
         CompletableFuture<Long> other = cluster.begin(two.step(step));
         cluster.pass(Duration.ofNanos(random.nextInt(3_000_000)));
@@ -129,8 +129,9 @@ class DeadlineTest {
     }
   }
 
-  private static List<Region> counted(AtomicInteger count) {
-    return TENSORS.stream().map(tensor -> counted(tensor, count)).toList();
+  /** A region for each tensor; the count is of those that somebody still holds. */
+  static List<Region> counted(List<TensorSpec> tensors, AtomicInteger count) {
+    return tensors.stream().map(tensor -> counted(tensor, count)).toList();
   }
 
   private static Region counted(TensorSpec tensor, AtomicInteger count) {

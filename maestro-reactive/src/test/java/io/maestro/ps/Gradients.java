@@ -3,6 +3,7 @@ package io.maestro.ps;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import io.maestro.api.Region;
+import java.util.stream.IntStream;
 
 /** Made-up gradients that depend on everything, and what training on them should give. */
 final class Gradients {
@@ -21,19 +22,7 @@ final class Gradients {
 
   /** Momentum SGD on one machine, adding in the order of ranks. */
   static float[] train(float[] start, int workers, int steps, float rate, float momentum) {
-    float[] values = start.clone();
-    float[] velocity = new float[values.length];
-    for (int step = 1; step <= steps; step++) {
-      for (int i = 0; i < values.length; i++) {
-        float sum = of(values[i], 0, step, i);
-        for (int rank = 1; rank < workers; rank++) {
-          sum += of(values[i], rank, step, i);
-        }
-        float average = workers == 1 ? sum : sum / workers;
-        velocity[i] = momentum * velocity[i] + average;
-        values[i] -= rate * velocity[i];
-      }
-    }
-    return values;
+    int[] ranks = IntStream.range(0, workers).toArray();
+    return new Reference(start, rate, momentum).trainTo(steps, ranks).values().getFirst();
   }
 }

@@ -150,6 +150,24 @@ class MembershipTest {
   }
 
   @Test
+  void aWorkerThatHasLostOneServerLeavesTheOthersInOrder() {
+    try (Cluster cluster = cluster(12, Membership.ELASTIC, b -> b.workers(2));
+        Worker one = cluster.worker(0, TENSORS);
+        Worker two = cluster.worker(1, TENSORS)) {
+      cluster.get(Mono.when(one.joinAndInit(), two.joinAndInit()));
+      CompletableFuture<Void> other = cluster.begin(two.train(5));
+      ((MemoryConnection) one.connections.getFirst()).kill();
+      cluster.pass(Duration.ofMillis(5));
+      assertThat(cluster.error(one.step(1))).isInstanceOf(MaestroException.ConnectionLost.class);
+      assertThat(other).as("two servers still wait for worker 0").isNotDone();
+      cluster.get(one.client().leave());
+      cluster.await(other);
+      other.join();
+      assertThat(cluster.server(2).statistics().members()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void aStrictJobTakesNoMoreWorkersOnceItHasStarted() {
     try (Cluster cluster = cluster(11, Membership.STRICT, b -> b.workers(1));
         Worker one = cluster.worker(0, TENSORS);

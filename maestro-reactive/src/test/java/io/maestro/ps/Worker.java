@@ -1,10 +1,12 @@
 package io.maestro.ps;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.maestro.api.Connection;
 import io.maestro.api.Region;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +61,8 @@ final class Worker implements AutoCloseable {
     return Mono.defer(() -> trainFrom(client().firstStep(), lastStep));
   }
 
-  private Mono<Void> trainFrom(long step, long lastStep) {
+  /** All steps from one to the last. */
+  Mono<Void> trainFrom(long step, long lastStep) {
     return step > lastStep
         ? Mono.empty()
         : step(step).then(Mono.defer(() -> trainFrom(step + 1, lastStep)));
@@ -81,6 +84,18 @@ final class Worker implements AutoCloseable {
 
   List<float[]> read() {
     return values.stream().map(Worker::read).toList();
+  }
+
+  /** The values equal these bit by bit. */
+  void assertHas(List<float[]> expected) {
+    assertThat(values).hasSameSizeAs(expected);
+    for (int t = 0; t < expected.size(); t++) {
+      float[] mine = read(values.get(t));
+      int different = Arrays.mismatch(mine, expected.get(t));
+      assertThat(different)
+          .as("first index at which worker %d's tensor %d is different", rank, t)
+          .isEqualTo(-1);
+    }
   }
 
   void kill() {

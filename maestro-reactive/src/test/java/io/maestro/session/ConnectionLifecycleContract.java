@@ -115,6 +115,11 @@ abstract class ConnectionLifecycleContract {
     assertThat(List.of(received.get(), sent.get(), ended.get()))
         .allMatch(MaestroException.ConnectionLost.class::isInstance)
         .allMatch(failure -> failure.getCause() != null);
+    try (Region later = Region.allocate(10)) {
+      assertThatThrownBy(() -> rig.one(pair.client.send(later)))
+          .as("it was not this side that closed the connection")
+          .isInstanceOf(MaestroException.ConnectionLost.class);
+    }
     pair.assertNothingLeased();
   }
 
