@@ -4,6 +4,7 @@ import io.maestro.api.Binding;
 import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
+import io.maestro.net.PathPlanner;
 import io.maestro.session.Endpoint;
 import io.maestro.verbs.DeviceOptions;
 import io.maestro.verbs.VerbsException;
@@ -62,7 +63,9 @@ public final class Maestro implements AutoCloseable {
             });
     try {
       DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
-      return new Maestro(new Endpoint(provider.open(options), config, delivery, defaultName()));
+      return new Maestro(
+          new Endpoint(
+              provider.open(options), config, PathPlanner.none(), delivery, defaultName()));
     } catch (VerbsException failure) {
       throw new MaestroException.Unsupported(
           "provider %s cannot open its device: %s".formatted(provider.name(), failure.getMessage()),

@@ -1,25 +1,17 @@
 package io.maestro.bench;
 
-import io.maestro.Maestro;
-import io.maestro.api.Binding;
-import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
-import io.maestro.api.Message;
 import io.maestro.api.PathReport;
 import io.maestro.api.Region;
 import io.maestro.verbs.SystemClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -33,7 +25,6 @@ import java.util.TreeMap;
 public final class Loopback {
   private static final long MESSAGE_BYTES = 256L << 20;
   private static final int[] PATHS = {1, 2, 4, 8};
-  private static final Duration LIMIT = Duration.ofMinutes(1);
 
   private final Map<String, List<Result>> results = new TreeMap<>();
   private final int messages;
@@ -78,34 +69,24 @@ public final class Loopback {
 
   private Result run(int paths) {
     MaestroConfig config = MaestroConfig.with(b -> b.paths(paths).loops(1));
-    try (Maestro server = Maestro.create(config);
-        Maestro client = Maestro.create(config);
+    try (LoopbackPair pair = LoopbackPair.open(config);
         Region region = Region.allocate(MESSAGE_BYTES)) {
-      Binding binding =
-          Objects.requireNonNull(
-              server
-                  .bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0))
-                  .block(LIMIT));
-      binding.connections().subscribe(c -> c.receive().subscribe(Message::close));
-      Connection connection =
-          Objects.requireNonNull(
-              client.connect(binding.addresses().toArray(InetSocketAddress[]::new)).block(LIMIT));
-      connection.send(region).block(LIMIT);
-      Result result = measure(connection, region);
+      pair.send(region);
+      Result result = measure(pair, region);
       if (paths == 4) {
-        shareError = Math.max(shareError, shareError(connection.paths()));
+        shareError = Math.max(shareError, shareError(pair.connection().paths()));
       }
       return result;
     }
   }
 
-  private Result measure(Connection connection, Region region) {
+  private Result measure(LoopbackPair pair, Region region) {
     var system =
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     long cpuNs = system.getProcessCpuTime();
     long startNs = SystemClock.INSTANCE.nanoTime();
     for (int i = 0; i < messages; i++) {
-      connection.send(region).block(LIMIT);
+      pair.send(region);
     }
     double gib = messages * MESSAGE_BYTES / Result.GIB;
     double elapsedS = (SystemClock.INSTANCE.nanoTime() - startNs) / 1e9;

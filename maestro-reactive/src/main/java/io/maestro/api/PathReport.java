@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
  *     first measurement
  * @param ackedBytes bytes of chunks acknowledged so far
  * @param ackedChunks chunks acknowledged so far
+ * @param route what is known of its route
  */
 public record PathReport(
     int id,
@@ -29,7 +30,25 @@ public record PathReport(
     long rateBytesPerSecond,
     long rttNs,
     long ackedBytes,
-    long ackedChunks) {
+    long ackedChunks,
+    RouteReport route) {
+
+  /** This report with another route. */
+  public PathReport withRoute(RouteReport other) {
+    return new PathReport(
+        id,
+        local,
+        remote,
+        state,
+        weight,
+        windowBytes,
+        inFlightBytes,
+        rateBytesPerSecond,
+        rttNs,
+        ackedBytes,
+        ackedChunks,
+        other);
+  }
 
   /** What a path is doing. */
   public enum State {

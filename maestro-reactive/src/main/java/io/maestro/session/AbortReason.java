@@ -7,7 +7,9 @@ enum AbortReason {
   /** Its subscriber has cancelled. */
   RECEIVER_CANCELLED(1),
   /** The message can never fit into its memory budget; the limit says how much could. */
-  OVER_BUDGET(2);
+  OVER_BUDGET(2),
+  /** Its process could not get the memory, though its budget had room. */
+  NO_MEMORY(3);
 
   private static final AbortReason[] REASONS = values();
 

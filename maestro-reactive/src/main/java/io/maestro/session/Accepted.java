@@ -1,6 +1,7 @@
 package io.maestro.session;
 
 import io.maestro.api.MaestroException;
+import io.maestro.api.RouteReport;
 import io.maestro.verbs.ConnectionRequest;
 import io.maestro.verbs.EventLoop;
 import io.maestro.verbs.ProtectionDomain;
@@ -15,6 +16,9 @@ import reactor.core.publisher.Mono;
 /** One accepted session, from its first path to its end. */
 final class Accepted implements SessionEvents {
   private static final Logger LOG = LoggerFactory.getLogger(Accepted.class);
+
+  private static final RouteReport CHOSEN_BY_THE_PEER =
+      RouteReport.unknown("the connecting side chose the route");
 
   private final Endpoint endpoint;
   private final Acceptor acceptor;
@@ -109,7 +113,9 @@ final class Accepted implements SessionEvents {
       confirmed = true;
       session.opened();
       acceptor.offer(
-          new SessionConnection(session, endpoint.config().timeouts().send().toNanos()), session);
+          new SessionConnection(
+              session, id -> CHOSEN_BY_THE_PEER, endpoint.config().timeouts().send().toNanos()),
+          session);
     }
   }
 

@@ -1,7 +1,10 @@
 package io.maestro.session;
 
 import io.maestro.api.Connection;
+import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
+import io.maestro.net.PathPlan;
+import io.maestro.net.PathPlanner;
 import io.maestro.verbs.ConnectOptions;
 import io.maestro.verbs.EventLoop;
 import io.maestro.verbs.ProtectionDomain;
@@ -15,6 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.MonoSink;
 
 /**
@@ -27,6 +32,7 @@ final class Connector implements PathOwner, SessionEvents {
 
   private final Endpoint endpoint;
   private final List<InetSocketAddress> remotes;
+  private final PathPlans plans;
   private final MonoSink<Connection> sink;
   private final EventLoop loop;
   private final ProtectionDomain domain;
@@ -35,13 +41,14 @@ final class Connector implements PathOwner, SessionEvents {
   private volatile @Nullable Session session;
   private @Nullable SessionKeys keys;
   private EventLoop.@Nullable Timer deadline;
-  private int firstRemote;
+  private Disposable planning = Disposables.disposed();
   private int pending;
   private boolean over;
 
   Connector(Endpoint endpoint, List<InetSocketAddress> remotes, MonoSink<Connection> sink) {
     this.endpoint = endpoint;
     this.remotes = remotes;
+    this.plans = new PathPlans(endpoint.config().localAddresses(), remotes);
     this.sink = sink;
     this.loop = endpoint.nextLoop();
     this.domain = endpoint.device().allocateDomain();
@@ -74,7 +81,28 @@ final class Connector implements PathOwner, SessionEvents {
                     new MaestroException.ConnectFailed(
                         "no session with %s within %d ms".formatted(remotes, timeoutNs / 1_000_000),
                         null)));
-    connectFirst();
+    planning =
+        endpoint
+            .planner()
+            .plan(planRequest())
+            .doOnError(failure -> LOG.warn("cannot plan the routes to {}", remotes, failure))
+            .onErrorReturn(List.of())
+            .defaultIfEmpty(List.of())
+            .subscribe(chosen -> Tasks.execute(loop, () -> onPlanned(chosen)));
+  }
+
+  private PathPlanner.Request planRequest() {
+    MaestroConfig config = endpoint.config();
+    // The other half is for connecting, if the planner finds out nothing.
+    return new PathPlanner.Request(
+        config.localAddresses(), remotes, config.paths(), config.timeouts().connect().dividedBy(2));
+  }
+
+  private void onPlanned(List<PathPlan> chosen) {
+    if (!over) {
+      plans.planned(chosen);
+      connectFirst();
+    }
   }
 
   private long timeoutNs() {
@@ -83,17 +111,20 @@ final class Connector implements PathOwner, SessionEvents {
 
   private void connectFirst() {
     Path path = new Path(endpoint.pathOptions(0, 0, domain), this, loop);
-    connect(path, remotes.get(firstRemote), handshake.connect());
+    connect(path, handshake.connect());
   }
 
-  private void connect(Path path, InetSocketAddress remote, ByteBuffer privateData) {
-    InetSocketAddress local =
-        LocalAddresses.of(path.id(), endpoint.config().localAddresses(), remote);
+  private void connect(Path path, ByteBuffer privateData) {
+    PathPlan plan = plans.of(path.id());
     endpoint
         .device()
         .connect(
             new ConnectOptions(
-                local, remote, endpoint.qpOptions(domain, path.loop()), privateData, timeoutNs()),
+                plan.local(),
+                plan.remote(),
+                endpoint.qpOptions(domain, path.loop()),
+                privateData,
+                timeoutNs()),
             path);
   }
 
@@ -140,7 +171,7 @@ final class Connector implements PathOwner, SessionEvents {
   }
 
   private String where() {
-    return remotes.get(firstRemote).toString();
+    return plans.of(0).remote().toString();
   }
 
   private void open(Path first, SessionKeys agreed) {
@@ -167,7 +198,7 @@ final class Connector implements PathOwner, SessionEvents {
     ByteBuffer join = agreed.join(id, 0);
     joins.put(id, join);
     opened.add(path);
-    connect(path, remotes.get((firstRemote + id) % remotes.size()), join);
+    connect(path, join);
   }
 
   @Override
@@ -176,11 +207,7 @@ final class Connector implements PathOwner, SessionEvents {
     if (current != null) {
       current.onPathClosed(path, cause);
     } else if (!over && tryNext(cause)) {
-      LOG.info(
-          "{} did not answer, trying {}: {}",
-          remotes.get(firstRemote - 1),
-          where(),
-          cause.getMessage());
+      LOG.info("trying {}: {}", where(), cause.getMessage());
       connectFirst();
     } else {
       fail(Failures.translate("cannot connect to " + remotes, withReason(cause)));
@@ -189,9 +216,12 @@ final class Connector implements PathOwner, SessionEvents {
   }
 
   private boolean tryNext(Throwable cause) {
-    boolean rejected =
-        cause instanceof VerbsException verbs && verbs.kind() == VerbsException.Kind.REJECTED;
-    return !rejected && ++firstRemote < remotes.size();
+    VerbsException.Kind kind = cause instanceof VerbsException verbs ? verbs.kind() : null;
+    if (kind == VerbsException.Kind.ADDRESS_IN_USE && plans.isPlanned(0)) {
+      plans.replace(0, null); // somebody took the port since it was chosen
+      return true;
+    }
+    return kind != VerbsException.Kind.REJECTED && plans.tryNextRemote();
   }
 
   /** A rejecting Maestro says why in its private data. */
@@ -254,7 +284,8 @@ final class Connector implements PathOwner, SessionEvents {
       over = true;
       stopDeadline();
       opened().opened();
-      sink.success(new SessionConnection(opened(), endpoint.config().timeouts().send().toNanos()));
+      long sendTimeoutNs = endpoint.config().timeouts().send().toNanos();
+      sink.success(new SessionConnection(opened(), plans::routeOf, sendTimeoutNs));
     }
   }
 
@@ -275,6 +306,7 @@ final class Connector implements PathOwner, SessionEvents {
     }
     over = true;
     stopDeadline();
+    planning.dispose();
     sink.error(reason);
     Session current = session;
     if (current != null) {

@@ -4,6 +4,7 @@ import io.maestro.api.Binding;
 import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
+import io.maestro.net.PathPlanner;
 import io.maestro.verbs.Device;
 import io.maestro.verbs.EventLoop;
 import io.maestro.verbs.ProtectionDomain;
@@ -16,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * One device with what its sessions share: memory, event loops, settings. The one public class of
@@ -29,6 +31,7 @@ public final class Endpoint implements AutoCloseable {
 
   private final Device device;
   private final MaestroConfig config;
+  private final PathPlanner planner;
   private final Scheduler delivery;
   private final String name;
   private final MemoryBudget budget;
@@ -40,12 +43,15 @@ public final class Endpoint implements AutoCloseable {
   /**
    * An endpoint on a device, which it owns from now on.
    *
+   * @param planner chooses the routes of outgoing paths
    * @param delivery where user code runs; {@code Schedulers.immediate()} for the event loops
    * @param name what peers are told, at most 64 bytes of UTF-8
    */
-  public Endpoint(Device device, MaestroConfig config, Scheduler delivery, String name) {
+  public Endpoint(
+      Device device, MaestroConfig config, PathPlanner planner, Scheduler delivery, String name) {
     this.device = device;
     this.config = config;
+    this.planner = planner;
     this.delivery = delivery;
     this.name = name;
     this.budget = new MemoryBudget(config.memoryBudgetBytes());
@@ -120,6 +126,10 @@ public final class Endpoint implements AutoCloseable {
     return config;
   }
 
+  PathPlanner planner() {
+    return planner;
+  }
+
   String name() {
     return name;
   }
@@ -153,7 +163,12 @@ public final class Endpoint implements AutoCloseable {
   SessionContext context(
       EventLoop loop, SessionParameters agreed, String peer, ProtectionDomain domain) {
     return new SessionContext(
-        loop, agreed, peer, domain, new Registrations(domain), budget, pool, delivery);
+        loop, agreed, peer, domain, new Registrations(domain), budget, pool, delivery, blocking());
+  }
+
+  /** In virtual time everything happens on the loops. */
+  private Scheduler blocking() {
+    return delivery.equals(Schedulers.immediate()) ? delivery : Schedulers.boundedElastic();
   }
 
   SessionOptions sessionOptions(boolean client) {

@@ -20,6 +20,10 @@ final class IdleBlocks {
     return idle == null ? null : removed(blockBytes, idle.pollLast());
   }
 
+  boolean has(long blockBytes) {
+    return bySize.containsKey(blockBytes);
+  }
+
   void put(Block block) {
     long size = block.memory().byteSize();
     bySize.computeIfAbsent(size, any -> new ArrayDeque<>()).addLast(new Idle(block, clock++));

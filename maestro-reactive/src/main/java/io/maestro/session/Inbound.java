@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages on their way in. The subscriber's demand becomes credits for the sender; a large message
@@ -18,6 +18,7 @@ final class Inbound {
   private final ControlPlane controls;
   private final SlotTable<InMessage> slots;
   private final MessageFlux messages;
+  private final Later later;
   private final Map<Long, InMessage> current = new HashMap<>();
   private final ArrayDeque<InMessage> unplaced = new ArrayDeque<>();
   private final Set<Long> cancelledEarly = new HashSet<>();
@@ -26,14 +27,11 @@ final class Inbound {
   private long grantedTotal;
   private long announcedTotal;
 
-  Inbound(
-      SessionContext context,
-      ControlPlane controls,
-      SlotTable<InMessage> slots,
-      Consumer<Runnable> later) {
+  Inbound(SessionContext context, ControlPlane controls, SlotTable<InMessage> slots, Later later) {
     this.context = context;
     this.controls = controls;
     this.slots = slots;
+    this.later = later;
     this.messages = new MessageFlux(context, this, later);
   }
 
@@ -128,7 +126,32 @@ final class Inbound {
   }
 
   private void place(InMessage message) {
-    RegionPool.Lease lease = context.pool().leaseReserved(message.size());
+    RegionPool pool = context.pool();
+    if (pool.isQuick(message.size())) {
+      place(message, pool.tryLeaseReserved(message.size()));
+    } else {
+      context.blocking().schedule(() -> allocate(message));
+    }
+  }
+
+  /** Not on the loop: meanwhile the paths go on. */
+  private void allocate(InMessage message) {
+    RegionPool.Lease lease = context.pool().tryLeaseReserved(message.size());
+    if (!later.run(() -> place(message, lease)) && lease != null) {
+      lease.release();
+    }
+  }
+
+  private void place(InMessage message, RegionPool.@Nullable Lease lease) {
+    boolean wanted = current.get(message.seq()) == message;
+    if (lease == null || !wanted) {
+      if (lease != null) {
+        lease.release();
+      } else if (wanted) {
+        abort(message, AbortReason.NO_MEMORY);
+      }
+      return;
+    }
     MemoryRegion region = context.domain().register(lease.memory(), Set.of(Access.REMOTE_WRITE));
     Chunking chunking = new Chunking(message.size(), context.parameters().chunkBytes());
     message.place(lease, region, new Reassembler(chunking.count()));

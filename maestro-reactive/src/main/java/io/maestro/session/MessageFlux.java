@@ -6,7 +6,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -22,7 +21,7 @@ import reactor.core.scheduler.Scheduler;
 final class MessageFlux extends Flux<Message> {
   private final SessionContext context;
   private final Inbound inbound;
-  private final Consumer<Runnable> later;
+  private final Later later;
   private final AtomicReference<@Nullable Delivery> subscriber = new AtomicReference<>();
   private volatile @Nullable End end;
 
@@ -32,7 +31,7 @@ final class MessageFlux extends Flux<Message> {
   /**
    * @param later runs a task on the session's loop and then moves what it has made possible
    */
-  MessageFlux(SessionContext context, Inbound inbound, Consumer<Runnable> later) {
+  MessageFlux(SessionContext context, Inbound inbound, Later later) {
     this.context = context;
     this.inbound = inbound;
     this.later = later;
@@ -100,7 +99,7 @@ final class MessageFlux extends Flux<Message> {
     public void request(long n) {
       if (Operators.validate(n)) {
         requested.accumulateAndGet(n, Operators::addCap);
-        later.accept(
+        later.run(
             () -> {
               demand = Operators.addCap(demand, n);
               inbound.grant();
@@ -114,7 +113,7 @@ final class MessageFlux extends Flux<Message> {
       if (!cancelled) {
         cancelled = true;
         subscriber.compareAndSet(this, null);
-        later.accept(inbound::onSubscriberGone);
+        later.run(inbound::onSubscriberGone);
         schedule();
       }
     }
@@ -157,7 +156,7 @@ final class MessageFlux extends Flux<Message> {
 
     private void settle(long emitted) {
       requested.updateAndGet(n -> n == Long.MAX_VALUE ? n : Math.max(0, n - emitted));
-      later.accept(
+      later.run(
           () -> {
             demand = demand == Long.MAX_VALUE ? demand : Math.max(0, demand - emitted);
             inbound.delivered(emitted);

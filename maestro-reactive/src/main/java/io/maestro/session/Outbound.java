@@ -119,6 +119,12 @@ final class Outbound {
               "%s refused %s: its memory budget is %d bytes; raise its memoryBudgetBytes or send"
                       .formatted(context.peer(), message, abort.limit())
                   + " smaller messages");
+      case NO_MEMORY ->
+          new MaestroException.Rejected(
+              "no-memory",
+              "%s has no memory for %s though its budget of %d bytes has room: raise its"
+                      .formatted(context.peer(), message, abort.limit())
+                  + " -XX:MaxDirectMemorySize or lower its memoryBudgetBytes");
       case RECEIVER_CANCELLED ->
           new MaestroException.ReceiverCancelled(
               "the subscriber at %s cancelled while it was to receive %s"

@@ -1,6 +1,7 @@
 package io.maestro.session;
 
 import io.maestro.api.PathReport;
+import io.maestro.api.RouteReport;
 import io.maestro.path.PathLoad;
 import io.maestro.path.PathWindow;
 import java.net.InetSocketAddress;
@@ -222,7 +223,8 @@ final class PathTable {
         rate,
         progress.rttNs(),
         progress.ackedBytes(),
-        progress.ackedChunks());
+        progress.ackedChunks(),
+        RouteReport.unknown(""));
   }
 
   private static PathReport.State state(Row row, boolean established) {

@@ -4,6 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Native memory for received messages. Any thread; locks for each message, not for each chunk.
@@ -14,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RegionPool implements AutoCloseable {
   static final long PAGE_BYTES = 4096;
+
+  /** As much as is zeroed in well under a millisecond. */
+  private static final long QUICK_BYTES = 1 << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(RegionPool.class);
 
   private final MemoryBudget budget;
   private final IdleBlocks idle = new IdleBlocks();
@@ -56,6 +63,24 @@ final class RegionPool implements AutoCloseable {
         takeBack(block);
         budget.release(memory.byteSize());
       }
+    }
+  }
+
+  /**
+   * Whether a lease of that many bytes is a matter of microseconds. Else memory must be allocated,
+   * and the kernel zeroes it page by page: seconds for some GiB on a busy machine.
+   */
+  synchronized boolean isQuick(long bytes) {
+    return bytes <= QUICK_BYTES || idle.has(blockBytes(bytes));
+  }
+
+  /** The same as {@link #leaseReserved}, but null when the process cannot get the memory. */
+  @Nullable Lease tryLeaseReserved(long bytes) {
+    try {
+      return leaseReserved(bytes);
+    } catch (OutOfMemoryError full) {
+      LOG.warn("no memory for a message of {} bytes: {}", bytes, full.getMessage());
+      return null;
     }
   }
 

@@ -5,9 +5,11 @@ import io.maestro.api.Message;
 import io.maestro.api.PathReport;
 import io.maestro.api.Region;
 import io.maestro.api.RemoteRegion;
+import io.maestro.api.RouteReport;
 import io.maestro.api.SendOptions;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -19,10 +21,12 @@ final class SessionConnection implements Connection {
   private static final int CONCURRENT_SENDS = 16;
 
   private final Session session;
+  private final IntFunction<RouteReport> routes;
   private final long sendTimeoutNs;
 
-  SessionConnection(Session session, long sendTimeoutNs) {
+  SessionConnection(Session session, IntFunction<RouteReport> routes, long sendTimeoutNs) {
     this.session = session;
+    this.routes = routes;
     this.sendTimeoutNs = sendTimeoutNs;
   }
 
@@ -89,7 +93,9 @@ final class SessionConnection implements Connection {
 
   @Override
   public List<PathReport> paths() {
-    return session.paths().report();
+    return session.paths().report().stream()
+        .map(report -> report.withRoute(routes.apply(report.id())))
+        .toList();
   }
 
   @Override

@@ -15,6 +15,7 @@ import reactor.core.scheduler.Scheduler;
  * @param budget memory that received messages may hold
  * @param pool where that memory comes from
  * @param delivery where the user's code runs
+ * @param blocking where what takes long is done
  */
 record SessionContext(
     EventLoop loop,
@@ -24,4 +25,5 @@ record SessionContext(
     Registrations registrations,
     MemoryBudget budget,
     RegionPool pool,
-    Scheduler delivery) {}
+    Scheduler delivery,
+    Scheduler blocking) {}

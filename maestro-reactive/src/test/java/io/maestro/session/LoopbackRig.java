@@ -3,6 +3,7 @@ package io.maestro.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.maestro.api.MaestroConfig;
+import io.maestro.net.PathPlanner;
 import io.maestro.verbs.DeviceOptions;
 import io.maestro.verbs.VerbsProvider;
 import java.net.InetAddress;
@@ -30,7 +31,9 @@ final class LoopbackRig implements Rig {
   public Endpoint endpoint(UnaryOperator<MaestroConfig.Builder> settings) {
     MaestroConfig config = MaestroConfig.with(settings);
     DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
-    Endpoint endpoint = new Endpoint(PROVIDER.open(options), config, Schedulers.parallel(), "test");
+    Endpoint endpoint =
+        new Endpoint(
+            PROVIDER.open(options), config, PathPlanner.none(), Schedulers.parallel(), "test");
     endpoints.add(endpoint);
     return endpoint;
   }

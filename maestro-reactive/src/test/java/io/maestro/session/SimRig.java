@@ -3,6 +3,7 @@ package io.maestro.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.maestro.api.MaestroConfig;
+import io.maestro.net.PathPlanner;
 import io.maestro.verbs.DeviceOptions;
 import io.maestro.verbs.sim.LinkOptions;
 import io.maestro.verbs.sim.SimFabric;
@@ -50,7 +51,12 @@ final class SimRig implements Rig {
     MaestroConfig config = MaestroConfig.with(b -> settings.apply(b.localAddresses(aliases)));
     DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
     Endpoint endpoint =
-        new Endpoint(fabric.provider().open(options), config, Schedulers.immediate(), "test");
+        new Endpoint(
+            fabric.provider().open(options),
+            config,
+            PathPlanner.none(),
+            Schedulers.immediate(),
+            "test");
     endpoints.add(endpoint);
     return endpoint;
   }

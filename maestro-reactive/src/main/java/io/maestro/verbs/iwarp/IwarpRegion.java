@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class IwarpRegion implements MemoryRegion {
   private static final int WINDOW_SHIFT = 30;
 
+  /** The most that {@link MemorySegment#asByteBuffer} takes. */
+  private static final int MAX_VIEW_BYTES = Integer.MAX_VALUE - 8;
+
   private final IwarpDomain domain;
   private final MemorySegment memory;
   private final int rkey;
@@ -120,7 +123,7 @@ final class IwarpRegion implements MemoryRegion {
       ByteBuffer view = slots[slot];
       if (view == null) {
         long from = (long) window << WINDOW_SHIFT;
-        long bytes = Math.min(memory.byteSize() - from, Integer.MAX_VALUE);
+        long bytes = Math.min(memory.byteSize() - from, MAX_VIEW_BYTES);
         view = memory.asSlice(from, bytes).asByteBuffer();
         slots[slot] = view;
       }

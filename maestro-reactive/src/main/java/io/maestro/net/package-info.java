@@ -1,0 +1,7 @@
+/**
+ * What the library learns from and asks of the host's network: plans of paths, probes of routes.
+ */
+@NullMarked
+package io.maestro.net;
+
+import org.jspecify.annotations.NullMarked;

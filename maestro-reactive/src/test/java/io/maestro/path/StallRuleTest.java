@@ -1,0 +1,69 @@
+package io.maestro.path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.maestro.path.StallRule.Verdict;
+import io.maestro.path.StallRule.Wire;
+import io.maestro.verbs.Signals;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StallRuleTest {
+  private static final long MS = 1_000_000;
+  private static final long LIMIT = 50 * MS;
+
+  @ParameterizedTest
+  @CsvSource({
+    "10, STUCK, true, NONE",
+    "30, STUCK, true, ASK_OTHERS",
+    "40, STUCK, false, LOST",
+    "40, STUCK, true, LOST",
+    "40, UNKNOWN, true, LOST",
+    "40, UNKNOWN, false, ASK_OTHERS",
+    "5000, UNKNOWN, false, ASK_OTHERS",
+    "40, ALIVE, true, SUSPEND",
+    "40, ALIVE, false, ASK_OTHERS",
+    "5000, ALIVE, true, SUSPEND",
+  })
+  void aSilentPathIsJudgedByItsWireElseByTheOthers(
+      long silentMs, Wire wire, boolean othersMove, Verdict verdict) {
+    assertThat(StallRule.judge(silentMs * MS, LIMIT, wire, othersMove)).isEqualTo(verdict);
+  }
+
+  @Test
+  void theLimitIsThreeRoundTripsWhenThoseAreLonger() {
+    assertThat(StallRule.limitNs(LIMIT, 0)).isEqualTo(LIMIT);
+    assertThat(StallRule.limitNs(LIMIT, 10 * MS)).isEqualTo(LIMIT);
+    assertThat(StallRule.limitNs(LIMIT, 100 * MS)).isEqualTo(300 * MS);
+  }
+
+  private static Signals signals(long unacked, long ackAgeMs) {
+    return new Signals(0, 0, 0, 0, 0, unacked, ackAgeMs * MS);
+  }
+
+  @Test
+  void aWireIsStuckWhenNothingWasAcknowledgedInAllLooksOfThatTime() {
+    WireWatch watch = new WireWatch();
+    for (long nowMs = 100; nowMs < 125; nowMs += 5) {
+      assertThat(watch.look(signals(3, 9000), nowMs * MS, 25 * MS)).isEqualTo(Wire.ALIVE);
+    }
+    assertThat(watch.look(signals(3, 9000), 125 * MS, 25 * MS)).isEqualTo(Wire.STUCK);
+  }
+
+  @Test
+  void anAcknowledgementOrNothingUnderWayBeginsAnew() {
+    WireWatch watch = new WireWatch();
+    watch.look(signals(3, 9000), 100 * MS, 25 * MS);
+    assertThat(watch.look(signals(3, 10), 130 * MS, 25 * MS)).isEqualTo(Wire.ALIVE);
+    assertThat(watch.look(signals(3, 25), 145 * MS, 25 * MS)).isEqualTo(Wire.STUCK);
+    assertThat(watch.look(signals(0, 40), 160 * MS, 25 * MS)).isEqualTo(Wire.ALIVE);
+    assertThat(watch.look(signals(3, 60), 180 * MS, 25 * MS)).isEqualTo(Wire.ALIVE);
+  }
+
+  @Test
+  void absentSignalsSayNothing() {
+    WireWatch watch = new WireWatch();
+    assertThat(watch.look(Signals.NONE, 100 * MS, MS)).isEqualTo(Wire.UNKNOWN);
+  }
+}
