@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
 
 /** A worker's links to all its servers. */
 final class Group {
@@ -45,9 +46,12 @@ final class Group {
     return Header.request(op, rank);
   }
 
-  /** Calls every server at once; the first failure cancels the others. */
-  Flux<Header> all(Function<ServerLink, Flux<Header>> call) {
-    return Flux.fromIterable(links).flatMap(call, links.size());
+  /**
+   * Calls every server at once; the first failure cancels the others. Failures are values until one
+   * is taken: connections that break together would have the others logged as dropped.
+   */
+  Flux<Header> all(Function<ServerLink, Flux<Signal<Header>>> call) {
+    return Flux.fromIterable(links).flatMap(call, links.size()).dematerialize();
   }
 
   /** Tells every server that is there; one that is gone has nothing to be left. */
@@ -64,7 +68,7 @@ final class Group {
 
   /** Greets every server and enters at the first step that is open on all of them. */
   Mono<Long> join() {
-    Flux<Header> hellos = all(link -> hello(link).flux());
+    Flux<Header> hellos = all(link -> hello(link).materialize().flux());
     return Mono.defer(
         () -> {
           links.forEach(ServerLink::start);
@@ -83,7 +87,9 @@ final class Group {
   private Mono<Long> enter(long step) {
     Header header = header(Op.ENTER).withStep(step);
     Flux<Header> answers =
-        all(link -> link.call(header).onErrorResume(TooLate.class, this::late).flux());
+        all(
+            link ->
+                link.call(header).onErrorResume(TooLate.class, this::late).materialize().flux());
     return highestStep(answers)
         .flatMap(highest -> highest == step ? Mono.just(step) : enter(highest));
   }

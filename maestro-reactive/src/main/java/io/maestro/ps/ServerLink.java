@@ -132,7 +132,7 @@ final class ServerLink extends BaseSubscriber<Message> {
 
   @Override
   protected void hookOnComplete() {
-    end(new MaestroException.ConnectionLost(describe() + " closed the connection", null));
+    end(new MaestroException.ConnectionLost(describe() + ": the connection was closed", null));
   }
 
   @Override

@@ -50,7 +50,9 @@ record Transfer(Op op, long step, @Nullable List<Region> from, @Nullable List<Re
         .all(
             link ->
                 Flux.fromIterable(group.plan().shardsOf(link.index()))
-                    .flatMap(shard -> one(group, link, shard, deadlineNs), ServerLink.WINDOW))
+                    .flatMap(
+                        shard -> one(group, link, shard, deadlineNs).materialize(),
+                        ServerLink.WINDOW))
         .map(Header::step)
         .reduce(Math::min)
         .defaultIfEmpty(step);

@@ -166,9 +166,9 @@ public final class Endpoint implements AutoCloseable {
         loop, agreed, peer, domain, new Registrations(domain), budget, pool, delivery, blocking());
   }
 
-  /** In virtual time everything happens on the loops. */
+  /** Virtual time would not wait for another thread. */
   private Scheduler blocking() {
-    return delivery.equals(Schedulers.immediate()) ? delivery : Schedulers.boundedElastic();
+    return device.hasVirtualTime() ? Schedulers.immediate() : Schedulers.boundedElastic();
   }
 
   SessionOptions sessionOptions(boolean client) {

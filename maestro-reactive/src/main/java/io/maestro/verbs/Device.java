@@ -15,6 +15,14 @@ public interface Device extends AutoCloseable {
   /** The event loops, at least one, the same list for the life of the device. */
   List<EventLoop> loops();
 
+  /**
+   * Whether time passes only while somebody drives the device, as in a simulation. What a user of
+   * the device does then must be done on its loops, as no other thread is waited for.
+   */
+  default boolean hasVirtualTime() {
+    return false;
+  }
+
   /** A new protection domain: regions and queue pairs of different domains never meet. */
   ProtectionDomain allocateDomain();
 

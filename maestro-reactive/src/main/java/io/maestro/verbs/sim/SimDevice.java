@@ -53,6 +53,11 @@ final class SimDevice implements Device {
   }
 
   @Override
+  public boolean hasVirtualTime() {
+    return true;
+  }
+
+  @Override
   public ProtectionDomain allocateDomain() {
     requireOpen();
     return new SimDomain(this, network.keys());
