@@ -122,7 +122,11 @@ set_sysctls() { # NODE
         net.ipv6.fib_multipath_hash_policy=3 net.ipv6.fib_multipath_hash_fields=0x37)
       [[ $SEED == 0 ]] || all+=("net.ipv4.fib_multipath_hash_seed=$SEED") ;;
   esac
-  in_ns "$1" sysctl -qw "${all[@]}"
+  # shellcheck disable=SC2016
+  in_ns "$1" bash -c 'for setting; do
+      file=${setting%%=*}
+      echo "${setting#*=}" >"/proc/sys/${file//.//}" || { echo "the kernel refuses $setting" >&2; exit 1; }
+    done' settings "${all[@]}"
 }
 
 # Interfaces are named after the node at the other end.

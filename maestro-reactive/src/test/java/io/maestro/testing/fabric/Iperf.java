@@ -35,9 +35,9 @@ final class Iperf {
 
   /** Starts one stream from host1 to host2. */
   static NodeProcess start(Fabric fabric, int port, int sourcePort, int seconds) {
-    String remote = fabric.address(2, 1).getHostAddress();
-    String stream = "-f m -c %s -p %d --cport %d -t %d --connect-timeout 2000";
-    String arguments = stream.formatted(remote, port, sourcePort, seconds);
-    return fabric.start("host1", ("iperf3 " + arguments).split(" ", -1));
+    String arguments =
+        "iperf3 -f m -c %s -p %d --cport %d -t %d --connect-timeout 2000"
+            .formatted(fabric.address(2, 1).getHostAddress(), port, sourcePort, seconds);
+    return fabric.start("host1", arguments.split(" ", -1));
   }
 }
