@@ -70,6 +70,15 @@ public interface Connection {
   /** A report of each path, by id. */
   List<PathReport> paths();
 
+  /**
+   * What happens to the paths from the subscription on, until the connection ends. Never fails. A
+   * subscriber that is slow misses the oldest of more than 64 events that wait for it; it holds up
+   * nobody.
+   */
+  default Flux<PathEvent> pathEvents() {
+    return Flux.empty();
+  }
+
   /** The peer's name, as it gave it when connecting; its address when it gave none. */
   String peer();
 

@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
  * @param checksum whether to ask for an end-to-end checksum of every segment
  * @param security who may connect
  * @param timeouts deadlines
+ * @param breaker when a path is given up, and when it is tried again
  */
 public record MaestroConfig(
     String provider,
@@ -34,7 +35,8 @@ public record MaestroConfig(
     int loops,
     boolean checksum,
     Security security,
-    Timeouts timeouts) {
+    Timeouts timeouts,
+    Breaker breaker) {
 
   /** Checks the values. */
   public MaestroConfig {
@@ -90,14 +92,58 @@ public record MaestroConfig(
    * @param keepAlive the silence after which a peer is asked for a sign of life; after three times
    *     this it counts as lost
    * @param close for the sends under way when closing
+   * @param reconnect how long a connection that has lost its last path waits for one to come back,
+   *     counted from the last sign of life of the peer
    */
-  public record Timeouts(Duration connect, Duration send, Duration keepAlive, Duration close) {
+  public record Timeouts(
+      Duration connect, Duration send, Duration keepAlive, Duration close, Duration reconnect) {
     /** Checks the values. */
     public Timeouts {
-      for (Duration duration : List.of(connect, send, keepAlive, close)) {
+      for (Duration duration : List.of(connect, send, keepAlive, close, reconnect)) {
         require(
             duration.isPositive() && duration.toDays() <= 365, "timeouts", "positive", duration);
       }
+    }
+  }
+
+  /**
+   * The circuit breaker of each path.
+   *
+   * @param stall a path with work under way that makes no progress for this time, or for three
+   *     round trips if that is longer, is lost, unless the peer is slow as a whole; 1 ms to 1 h
+   * @param slow chunks that take longer than this, for as long as a hundred times a tenth of {@code
+   *     stall}, take a path out while there is another; positive
+   * @param backoff how long a lost path is left alone first; doubles with each attempt that fails
+   * @param maxBackoff most of that; a path that flaps often waits up to 16 times as long
+   * @param probes how many probes must be answered before a path carries chunks again, 1 to 100
+   */
+  public record Breaker(
+      Duration stall, Duration slow, Duration backoff, Duration maxBackoff, int probes) {
+    /** Checks the values. */
+    public Breaker {
+      require(
+          stall.toMillis() >= 1 && stall.compareTo(Duration.ofHours(1)) <= 0,
+          "breaker.stall",
+          "1 ms to 1 h",
+          stall);
+      require(slow.isPositive() && slow.toDays() <= 365, "breaker.slow", "positive", slow);
+      require(backoff.toMillis() >= 1, "breaker.backoff", "at least 1 ms", backoff);
+      require(
+          maxBackoff.compareTo(backoff) >= 0 && maxBackoff.toDays() <= 1,
+          "breaker.maxBackoff",
+          "at least breaker.backoff and at most a day",
+          maxBackoff);
+      require(probes >= 1 && probes <= 100, "breaker.probes", "1 to 100", probes);
+    }
+
+    /** 50 ms, 2 s, 100 ms, 1 s and 3 probes: a repaired path is back within 2 s. */
+    public static Breaker defaults() {
+      return new Breaker(
+          Duration.ofMillis(50),
+          Duration.ofSeconds(2),
+          Duration.ofMillis(100),
+          Duration.ofSeconds(1),
+          3);
     }
   }
 
@@ -119,7 +165,9 @@ public record MaestroConfig(
             Duration.ofSeconds(10),
             Duration.ofMinutes(5),
             Duration.ofSeconds(2),
+            Duration.ofSeconds(10),
             Duration.ofSeconds(10));
+    private Breaker breaker = Breaker.defaults();
 
     private Builder() {}
 
@@ -201,6 +249,12 @@ public record MaestroConfig(
       return this;
     }
 
+    /** See {@link MaestroConfig#breaker()}. */
+    public Builder breaker(Breaker value) {
+      breaker = value;
+      return this;
+    }
+
     /** Checks and returns the settings. */
     public MaestroConfig build() {
       return new MaestroConfig(
@@ -215,7 +269,8 @@ public record MaestroConfig(
           loops,
           checksum,
           security,
-          timeouts);
+          timeouts,
+          breaker);
     }
   }
 }

@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
  * @param ackedBytes bytes of chunks acknowledged so far
  * @param ackedChunks chunks acknowledged so far
  * @param route what is known of its route
+ * @param health how it fares: its circuit breaker, its losses, what comes next
  */
 public record PathReport(
     int id,
@@ -31,7 +32,8 @@ public record PathReport(
     long rttNs,
     long ackedBytes,
     long ackedChunks,
-    RouteReport route) {
+    RouteReport route,
+    PathHealth health) {
 
   /** This report with another route. */
   public PathReport withRoute(RouteReport other) {
@@ -47,15 +49,18 @@ public record PathReport(
         rttNs,
         ackedBytes,
         ackedChunks,
-        other);
+        other,
+        health);
   }
 
   /** What a path is doing. */
   public enum State {
-    /** Being connected. */
+    /** Being connected, for the first time or anew. */
     CONNECTING,
     /** Carrying chunks. */
     UP,
+    /** Connected anew, and carrying nothing but probes until enough have been answered. */
+    PROBING,
     /** Lost, its chunks are on the other paths. */
     DOWN
   }

@@ -65,7 +65,7 @@ public final class PathBreaker implements AutoCloseable {
   /** In milliseconds; remembers what was decided. */
   private long waitMs(long configuredMs) {
     long ms = Math.max(configuredMs, Math.ceilDiv(delayNs, 1_000_000L));
-    nextAttemptNs = clock.nowNs() + TimeUnit.MILLISECONDS.toNanos(ms) + 1;
+    nextAttemptNs = clock.nowNs() + TimeUnit.MILLISECONDS.toNanos(ms);
     return ms;
   }
 
@@ -130,14 +130,22 @@ public final class PathBreaker implements AutoCloseable {
     return nextAttemptNs;
   }
 
-  /** Whether the path may be connected now; if so, the breaker is half open. */
+  /** There is no other path: the next attempt is no later than in an outage without flaps. */
+  public void hurry(long nowNs) {
+    long latestNs = nowNs + settings.backoff().maxNs();
+    if (nextAttemptNs - latestNs > 0) {
+      nextAttemptNs = latestNs;
+    }
+  }
+
+  /** Whether the path may be connected now; if so, and it was open, the breaker is half open. */
   public boolean tryAttempt(long nowNs) {
     clock.set(nowNs);
-    if (nowNs - nextAttemptNs < 0 || !breaker.tryAcquirePermission()) {
+    if (nowNs - nextAttemptNs < 0) {
       return false;
     }
-    breaker.releasePermission(); // it is for the probes
-    return true;
+    onReconnected(nowNs);
+    return breaker.getState() != CircuitBreaker.State.FORCED_OPEN;
   }
 
   /** The peer has connected the path anew: half open, whatever remains of the back-off. */

@@ -5,9 +5,12 @@ import io.maestro.api.RouteReport;
 import io.maestro.verbs.ConnectionRequest;
 import io.maestro.verbs.EventLoop;
 import io.maestro.verbs.ProtectionDomain;
+import io.maestro.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +29,11 @@ final class Accepted implements SessionEvents {
   private final ProtectionDomain domain;
   private final EventLoop loop;
   private final Session session;
+  private final Map<Path, Successor> successors = new HashMap<>();
   private volatile boolean confirmed;
+
+  /** A path that is to be accepted as soon as its earlier generation has closed. */
+  private record Successor(ConnectionRequest request, Join join) {}
 
   Accepted(Endpoint endpoint, Acceptor acceptor, SessionKeys keys, InetSocketAddress remote) {
     this.endpoint = endpoint;
@@ -38,7 +45,7 @@ final class Accepted implements SessionEvents {
     this.session =
         new Session(
             endpoint.context(loop, keys.parameters(), peer, domain),
-            endpoint.sessionOptions(false),
+            endpoint.sessionOptions(false, loop),
             this);
     endpoint.add(session);
   }
@@ -56,7 +63,7 @@ final class Accepted implements SessionEvents {
   }
 
   private void accept(ConnectionRequest request, Path path, ByteBuffer answer) {
-    session.add(path);
+    session.failover().add(path);
     request.accept(endpoint.qpOptions(domain, path.loop()), answer, path);
   }
 
@@ -68,40 +75,67 @@ final class Accepted implements SessionEvents {
     }
   }
 
-  /** A further path. Any thread. */
+  /** A further path, or one anew. Any thread. */
   void join(ConnectionRequest request) {
     Join join = keys.verifyJoin(request.privateData());
-    session.later(
-        () -> {
-          boolean known = session.paths().get(join.pathId()) != null;
-          if (!session.isOpen() || known || join.pathId() >= keys.parameters().paths()) {
-            request.reject(
-                ByteBuffer.wrap("no such path is missing".getBytes(StandardCharsets.UTF_8)));
-            return;
-          }
-          boolean own = join.pathId() % endpoint.device().loops().size() == 0;
-          EventLoop pathLoop = own ? loop : endpoint.nextLoop();
-          Path path =
-              new Path(
-                  endpoint.pathOptions(join.pathId(), join.generation(), domain),
-                  session,
-                  pathLoop);
-          accept(request, path, keys.joinAccept(join));
-        });
+    if (!session.later(() -> join(request, join))) {
+      reject(request, "the session has ended");
+    }
+  }
+
+  private void join(ConnectionRequest request, Join join) {
+    Path before = session.paths().get(join.pathId());
+    if (!session.isOpen() || join.pathId() >= keys.parameters().paths()) {
+      reject(request, "the session has no such path, or is ending");
+    } else if (before == null || session.failover().isGone(before)) {
+      accept(request, join);
+    } else {
+      // the peer has given it up, and this side must not let anything land through it any more
+      Successor earlier = successors.put(before, new Successor(request, join));
+      if (earlier != null) {
+        reject(earlier.request(), "a later attempt came");
+      }
+      before.lose(
+          new VerbsException(
+              VerbsException.Kind.PEER_CLOSED, "the peer has connected the path anew"));
+    }
+  }
+
+  private static void reject(ConnectionRequest request, String reason) {
+    request.reject(ByteBuffer.wrap(reason.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private void accept(ConnectionRequest request, Join join) {
+    boolean own = join.pathId() % endpoint.device().loops().size() == 0;
+    EventLoop pathLoop = own ? loop : endpoint.nextLoop();
+    Path path =
+        new Path(endpoint.pathOptions(join.pathId(), join.generation(), domain), session, pathLoop);
+    accept(request, path, keys.joinAccept(join));
   }
 
   @Override
-  public void onPathUp(Path path, ByteBuffer privateData) {
-    LOG.debug("path {} of {} is up", path.id(), session.context().peer());
+  public boolean onPathConnected(Path path, ByteBuffer privateData) {
+    LOG.debug("path {} of {} is connected", path.id(), session.context().peer());
+    return true;
   }
 
   @Override
   public void onPathLost(Path path, Throwable cause) {
-    LOG.info(
-        "path {} of the connection from {} is down: {}",
-        path.id(),
-        session.context().peer(),
-        cause.getMessage());
+    Successor next = successors.remove(path);
+    if (next != null) {
+      // when this generation of the path is forgotten
+      loop.execute(() -> join(next.request(), next.join()));
+    }
+  }
+
+  @Override
+  public boolean connects() {
+    return false;
+  }
+
+  @Override
+  public void connectAnew(int pathId, int generation) {
+    throw new IllegalStateException("the connecting side does that");
   }
 
   @Override
@@ -123,6 +157,8 @@ final class Accepted implements SessionEvents {
   public void onEnd(@Nullable MaestroException failure) {
     acceptor.remove(keys.id());
     endpoint.remove(session);
+    successors.values().forEach(next -> reject(next.request(), "the session has ended"));
+    successors.clear();
   }
 
   /** Closes in order. Any thread. */

@@ -42,6 +42,7 @@ final class Connector implements PathOwner, SessionEvents {
   private @Nullable SessionKeys keys;
   private EventLoop.@Nullable Timer deadline;
   private Disposable planning = Disposables.disposed();
+  private long deadlineNs;
   private int pending;
   private boolean over;
 
@@ -73,6 +74,7 @@ final class Connector implements PathOwner, SessionEvents {
 
   private void begin() {
     long timeoutNs = timeoutNs();
+    deadlineNs = loop.nanoTime() + timeoutNs;
     deadline =
         loop.schedule(
             timeoutNs,
@@ -111,10 +113,17 @@ final class Connector implements PathOwner, SessionEvents {
 
   private void connectFirst() {
     Path path = new Path(endpoint.pathOptions(0, 0, domain), this, loop);
-    connect(path, handshake.connect());
+    // a silent remote leaves time for the others, and for the other paths
+    long leftNs = leftNs();
+    connect(
+        path, handshake.connect(), remotes.size() == 1 ? leftNs : leftNs / (remotes.size() + 1));
   }
 
-  private void connect(Path path, ByteBuffer privateData) {
+  private long leftNs() {
+    return Math.max(1, deadlineNs - loop.nanoTime());
+  }
+
+  private void connect(Path path, ByteBuffer privateData, long limitNs) {
     PathPlan plan = plans.of(path.id());
     endpoint
         .device()
@@ -124,7 +133,7 @@ final class Connector implements PathOwner, SessionEvents {
                 plan.remote(),
                 endpoint.qpOptions(domain, path.loop()),
                 privateData,
-                timeoutNs()),
+                limitNs),
             path);
   }
 
@@ -155,11 +164,6 @@ final class Connector implements PathOwner, SessionEvents {
 
   @Override
   public void onPathUp(Path path, ByteBuffer privateData) {
-    Session current = session;
-    if (current != null) {
-      onJoined(path, privateData);
-      return;
-    }
     try {
       keys = handshake.onAccept(privateData);
     } catch (HandshakeException refused) {
@@ -179,26 +183,50 @@ final class Connector implements PathOwner, SessionEvents {
     Session opened =
         new Session(
             endpoint.context(loop, agreed.parameters(), peer, domain),
-            endpoint.sessionOptions(true),
+            endpoint.sessionOptions(true, loop),
             this);
     session = opened;
     endpoint.add(opened);
     int paths = agreed.parameters().paths();
     pending = paths;
-    opened.add(first);
+    opened.failover().add(first);
     opened.onPathUp(first, ByteBuffer.allocate(0));
+    long limitNs = Math.max(1, leftNs() / 2);
     for (int id = 1; id < paths; id++) {
-      join(opened, agreed, id);
+      boolean own = id % endpoint.device().loops().size() == 0;
+      EventLoop pathLoop = own ? loop : endpoint.nextLoop();
+      join(new Path(endpoint.pathOptions(id, 0, domain), opened, pathLoop), limitNs);
     }
   }
 
-  private void join(Session opened, SessionKeys agreed, int id) {
-    EventLoop pathLoop = id % endpoint.device().loops().size() == 0 ? loop : endpoint.nextLoop();
-    Path path = new Path(endpoint.pathOptions(id, 0, domain), opened, pathLoop);
-    ByteBuffer join = agreed.join(id, 0);
+  private void join(Path path, long limitNs) {
+    int id = path.id();
+    if (keys == null) {
+      throw new IllegalStateException("there is no session to join");
+    }
+    ByteBuffer join = keys.join(id, path.generation());
     joins.put(id, join);
-    opened.add(path);
-    connect(path, join);
+    opened().failover().add(path);
+    connect(path, join, limitNs);
+  }
+
+  @Override
+  public boolean connects() {
+    return true;
+  }
+
+  @Override
+  public void connectAnew(int id, int generation) {
+    Path before = opened().paths().get(id);
+    if (before == null) {
+      throw new IllegalStateException("there was no path " + id);
+    }
+    Path path = new Path(endpoint.pathOptions(id, generation, domain), opened(), before.loop());
+    try {
+      join(path, endpoint.attemptNs());
+    } catch (IllegalStateException closed) {
+      opened().onPathClosed(path, closed); // the device is closed: the session is about to end
+    }
   }
 
   @Override
@@ -239,6 +267,16 @@ final class Connector implements PathOwner, SessionEvents {
   }
 
   @Override
+  public void onPinged(Path path) {
+    opened().onPinged(path);
+  }
+
+  @Override
+  public void onSilent(Path path) {
+    opened().onSilent(path);
+  }
+
+  @Override
   public void onReturns(Path path) {
     opened().onReturns(path);
   }
@@ -250,23 +288,26 @@ final class Connector implements PathOwner, SessionEvents {
 
   // ---- the session's events
 
-  private void onJoined(Path path, ByteBuffer answer) {
-    ByteBuffer join = joins.remove(path.id());
-    SessionKeys agreed = keys;
-    if (join != null && agreed != null && !agreed.isJoinAccept(join, answer)) {
-      path.close(); // it comes back as lost
-      return;
+  @Override
+  public boolean onPathConnected(Path path, ByteBuffer answer) {
+    ByteBuffer join = joins.get(path.id());
+    if (join != null && (keys == null || !keys.isJoinAccept(join, answer))) {
+      return false; // it comes back as lost
     }
+    joins.remove(path.id());
     resolve();
+    return true;
   }
 
   @Override
   public void onPathLost(Path path, Throwable cause) {
-    LOG.info(
-        "path {} of the connection to {} is down: {}",
-        path.id(),
-        opened().context().peer(),
-        cause.getMessage());
+    if (!over) {
+      LOG.info(
+          "path {} of the new connection to {} did not come up: {}",
+          path.id(),
+          opened().context().peer(),
+          cause.getMessage());
+    }
     if (joins.remove(path.id()) != null) {
       resolve();
     }
@@ -274,7 +315,7 @@ final class Connector implements PathOwner, SessionEvents {
 
   private void resolve() {
     SessionKeys agreed = keys;
-    if (--pending == 0 && agreed != null && !over) {
+    if (!over && --pending == 0 && agreed != null) {
       opened().send(new Control.Confirm(agreed.confirmProof()), this::onConfirmed);
     }
   }
@@ -284,8 +325,19 @@ final class Connector implements PathOwner, SessionEvents {
       over = true;
       stopDeadline();
       opened().opened();
+      sayWhatCanFail();
       long sendTimeoutNs = endpoint.config().timeouts().send().toNanos();
       sink.success(new SessionConnection(opened(), plans::routeOf, sendTimeoutNs));
+    }
+  }
+
+  private void sayWhatCanFail() {
+    SessionContext context = opened().context();
+    if (context.parameters().paths() == 1) {
+      LOG.info(
+          "the connection to {} has one path only: when that fails, messages wait until it is back"
+              + " or the reconnect timeout passes; set paths to 2 or more for failover",
+          context.peer());
     }
   }
 

@@ -33,6 +33,9 @@ sealed interface Control {
   /** The receiver does not want a message; the sender answers with a cancel. */
   record Abort(long seq, AbortReason reason, long limit) implements Control {}
 
+  /** As long as a message can be: whatever carries this and its answer carries all. */
+  record Probe() implements Control {}
+
   /** The sender of this closes the session in order. */
   record Bye() implements Control {}
 

@@ -17,6 +17,7 @@ final class ControlCodec {
       case Control.Cts c -> to.cts(c.seq(), c.slot(), c.address(), c.rkey());
       case Control.Cancel c -> to.cancel(c.seq());
       case Control.Abort c -> to.abort(c.seq(), c.reason(), c.limit());
+      case Control.Probe c -> to.probe();
       case Control.Bye c -> to.bye();
       case Control.Fence c -> to.fence(c.pathId(), c.generation());
       case Control.Fenced c -> to.fenced(c.pathId(), c.generation(), c.received());
@@ -40,7 +41,7 @@ final class ControlCodec {
       case BYE -> new Control.Bye();
       case FENCE -> new Control.Fence(from.pathId(), from.generation());
       case FENCED -> new Control.Fenced(from.pathId(), from.generation(), from.received());
-      case NOTIFY, ACK, PING ->
+      case NOTIFY, ACK, PING, PROBE ->
           throw new ProtocolViolation(from.type() + " has no place among sequenced messages");
     };
   }

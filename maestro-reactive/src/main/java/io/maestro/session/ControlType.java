@@ -32,7 +32,9 @@ enum ControlType {
   /** Asks that this QP of a path place nothing more: path u16, generation u32. */
   FENCE(12, 6),
   /** Answers a FENCE: path u16, generation u32, chunks received on it u64. */
-  FENCED(13, 14);
+  FENCED(13, 14),
+  /** Asks for a sign of life as PING does, at the length of a large message: any bytes. */
+  PROBE(14, 0);
 
   private static final ControlType[] TYPES = values();
 

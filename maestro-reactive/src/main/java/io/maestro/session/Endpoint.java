@@ -13,8 +13,10 @@ import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -28,6 +30,7 @@ public final class Endpoint implements AutoCloseable {
   private static final int READ_DEPTH = 32;
   private static final int MIN_CHUNKS = 64;
   private static final int MAX_CHUNKS = 2048;
+  private static final int ATTEMPT_STALLS = 10;
 
   private final Device device;
   private final MaestroConfig config;
@@ -171,14 +174,32 @@ public final class Endpoint implements AutoCloseable {
     return device.hasVirtualTime() ? Schedulers.immediate() : Schedulers.boundedElastic();
   }
 
-  SessionOptions sessionOptions(boolean client) {
+  SessionOptions sessionOptions(boolean client, EventLoop loop) {
     return new SessionOptions(
         client,
         config.windowBytes(),
         maxChunks(),
         TICK_NS,
         config.timeouts().send().toNanos(),
-        config.timeouts().close().toNanos());
+        config.timeouts().close().toNanos(),
+        failoverOptions(loop));
+  }
+
+  private FailoverOptions failoverOptions(EventLoop loop) {
+    MaestroConfig.Breaker breaker = config.breaker();
+    // Time is random enough where many hosts try again, and the same each time in a simulation.
+    RandomGenerator jitter = new SplittableRandom(loop.nanoTime());
+    return new FailoverOptions(
+        breaker.stall().toNanos(),
+        attemptNs(),
+        breaker.maxBackoff().toNanos(),
+        config.timeouts().reconnect().toNanos(),
+        Breakers.settings(breaker, null, jitter));
+  }
+
+  /** How long an attempt to connect a lost path anew may take, and the answer to a probe. */
+  long attemptNs() {
+    return ATTEMPT_STALLS * config.breaker().stall().toNanos();
   }
 
   private int maxChunks() {
@@ -195,6 +216,7 @@ public final class Endpoint implements AutoCloseable {
         domain,
         maxChunks(),
         MessageHeader.maxMessageBytes(config.eagerBytes()),
+        config.breaker().stall().toNanos(),
         config.timeouts().keepAlive().toNanos());
   }
 

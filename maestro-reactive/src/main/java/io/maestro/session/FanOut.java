@@ -83,6 +83,11 @@ final class FanOut {
   /** A chunk has come back from a path: it is in place at the peer. */
   void acknowledged(int path, Chunk chunk) {
     paths.settle(path, chunk.length());
+    arrived(chunk);
+  }
+
+  /** A chunk of a path that is gone turned out to be in place at the peer. */
+  void arrived(Chunk chunk) {
     Transfer transfer = chunk.transfer();
     pool.give(chunk);
     transfer.chunkDone();

@@ -12,6 +12,9 @@ final class KeepAlive {
   /** Intervals of silence after which a path is lost. */
   static final int LOST_AFTER = 3;
 
+  /** Stands for a ping among what is to be confirmed. */
+  static final Envelope PING = new Envelope(0, new Control.Probe(), null);
+
   private final Path path;
   private final EventLoop loop;
   private final long intervalNs;
@@ -37,6 +40,12 @@ final class KeepAlive {
     heard = true;
   }
 
+  /** Asks for a sign of life. */
+  void ask() {
+    pingDue = true;
+    path.wake();
+  }
+
   /** Whether a ping is due; the caller sends it. */
   boolean takePing() {
     boolean due = pingDue;
@@ -60,8 +69,8 @@ final class KeepAlive {
       return;
     }
     if (silentNs > 0) {
-      pingDue = true;
-      path.wake();
+      ask();
+      path.pinged();
     }
     timer = loop.schedule(intervalNs, check);
   }

@@ -41,6 +41,10 @@ final class Path implements QueuePairHandler {
   private final PathReceiver receiver;
   private final KeepAlive keepAlive;
   private final PathProgress progress = new PathProgress();
+  private final PathWatch watch;
+  private final AtomicBoolean lookScheduled = new AtomicBoolean();
+  private final Runnable look = this::lookNow;
+  private final Runnable tellSilent;
   private @Nullable QueuePair qp;
   private @Nullable Throwable failure;
   private boolean established;
@@ -48,6 +52,7 @@ final class Path implements QueuePairHandler {
   private long nowNs;
   private long acked;
   private long announced;
+  private long flushed;
 
   Path(PathOptions options, PathOwner owner, EventLoop loop) {
     this.options = options;
@@ -58,6 +63,8 @@ final class Path implements QueuePairHandler {
     this.memory = new PathMemory(options.domain(), options.slotBytes());
     this.receiver = new PathReceiver(this, owner, memory);
     this.keepAlive = new KeepAlive(this, loop, options.keepAliveNs());
+    this.watch = new PathWatch(progress, options.stallNs());
+    this.tellSilent = () -> owner.onSilent(this);
   }
 
   int id() {
@@ -68,16 +75,16 @@ final class Path implements QueuePairHandler {
     return options.generation();
   }
 
+  PathKey key() {
+    return options.key();
+  }
+
   EventLoop loop() {
     return loop;
   }
 
   PathProgress progress() {
     return progress;
-  }
-
-  @Nullable QueuePair queuePair() {
-    return qp;
   }
 
   // ---- the session's loop
@@ -110,7 +117,24 @@ final class Path implements QueuePairHandler {
 
   /** Closes the queue pair. Any thread. */
   void close() {
-    loop.execute(() -> fail(new VerbsException(VerbsException.Kind.CLOSED, "closed here")));
+    lose(new VerbsException(VerbsException.Kind.CLOSED, "closed here"));
+  }
+
+  /** Gives the path up for a reason of this side. Any thread. */
+  void lose(Throwable reason) {
+    loop.execute(() -> fail(reason));
+  }
+
+  /** Makes the path look whether it makes progress; see {@link PathProgress#look}. Any thread. */
+  void look() {
+    if (!lookScheduled.getAndSet(true)) {
+      loop.execute(look);
+    }
+  }
+
+  /** Asks the peer for a sign of life. Any thread. */
+  void ask() {
+    loop.execute(keepAlive::ask);
   }
 
   // ---- the path's loop
@@ -119,12 +143,16 @@ final class Path implements QueuePairHandler {
   public void onCreated(QueuePair newQp) {
     qp = newQp;
     memory.postReceives(newQp);
+    if (failure != null) {
+      newQp.close(); // given up before it existed
+    }
   }
 
   @Override
   public void onEstablished(QueuePair newQp, ByteBuffer privateData) {
     established = true;
     progress.established(newQp.local(), newQp.remote());
+    progress.heard(loop.nanoTime());
     keepAlive.start();
     ByteBuffer copy = ByteBuffer.allocate(privateData.remaining()).put(privateData).flip();
     owner.loop().execute(() -> owner.onPathUp(this, copy));
@@ -148,14 +176,17 @@ final class Path implements QueuePairHandler {
 
   private void onCompletion(QueuePair pair, Completions completions, int i) {
     if (completions.status(i) != WcStatus.SUCCESS) {
-      return; // the queue pair is ending: onClosed tells why, and sorts out what was posted
+      flushed++; // the queue pair is ending: onClosed tells why, and sorts out what was posted
+      return;
     }
     WcOpcode opcode = completions.opcode(i);
     if (opcode == WcOpcode.RECV) {
       keepAlive.heard();
+      progress.heard(nowNs);
       receiver.onReceive(pair, WorkIds.slot(completions.wrId(i)), completions.byteLength(i));
     } else if (opcode == WcOpcode.READ) {
       keepAlive.heard();
+      progress.heard(nowNs);
       settle(readsInFlight.removeFirst());
     }
   }
@@ -181,6 +212,10 @@ final class Path implements QueuePairHandler {
   }
 
   private void giveBack(Object done) {
+    watch.settled(nowNs);
+    if (KeepAlive.PING.equals(done)) {
+      return; // it was this path's own
+    }
     if (!returns.offer(done)) {
       throw new IllegalStateException("the return ring of path " + id() + " is full");
     }
@@ -205,10 +240,11 @@ final class Path implements QueuePairHandler {
       return;
     }
     try {
+      nowNs = loop.nanoTime();
       sendControls(pair);
       issueChunks(pair);
       sendNotify(pair);
-      receiver.sendPing(pair, keepAlive);
+      sendPing(pair);
       receiver.sendAck(pair);
       pair.flush();
     } catch (RuntimeException broken) {
@@ -222,11 +258,17 @@ final class Path implements QueuePairHandler {
         && (envelope = controls.peek()) != null
         && receiver.post(pair, envelope)) {
       controls.poll();
+      watch.posted(nowNs);
+    }
+  }
+
+  private void sendPing(QueuePair pair) {
+    if (memory.sends().credits() > 0 && keepAlive.takePing() && receiver.postPing(pair)) {
+      watch.posted(nowNs);
     }
   }
 
   private void issueChunks(QueuePair pair) {
-    nowNs = loop.nanoTime();
     Chunk chunk;
     while ((chunk = chunks.peek()) != null && issue(pair, chunk)) {
       chunks.poll();
@@ -268,6 +310,7 @@ final class Path implements QueuePairHandler {
     if (posted) {
       chunk.sentAt(nowNs);
       rate.onSent(chunk.length(), nowNs);
+      watch.posted(nowNs);
     }
     return posted;
   }
@@ -278,6 +321,19 @@ final class Path implements QueuePairHandler {
         && receiver.postNotify(pair, notify)) {
       announced += notify.chunks();
       notify.clear();
+    }
+  }
+
+  /** The keep-alive has asked the peer for a sign of life. */
+  void pinged() {
+    owner.loop().execute(() -> owner.onPinged(this));
+  }
+
+  private void lookNow() {
+    lookScheduled.set(false);
+    QueuePair pair = qp;
+    if (pair != null && established && !closed && watch.look(pair, loop.nanoTime())) {
+      owner.loop().execute(tellSilent);
     }
   }
 
@@ -297,6 +353,7 @@ final class Path implements QueuePairHandler {
     closed = true;
     keepAlive.stop();
     memory.close();
+    progress.flushed(flushed);
     Throwable first = failure == null ? cause : failure;
     owner.loop().execute(() -> owner.onPathClosed(this, first));
   }

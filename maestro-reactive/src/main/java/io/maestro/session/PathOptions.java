@@ -10,6 +10,7 @@ import io.maestro.verbs.ProtectionDomain;
  * @param domain the session's protection domain
  * @param maxChunks most chunks that it may have in flight
  * @param slotBytes size of a slot for a SEND, in bytes
+ * @param stallNs how long work under way may make no progress, in nanoseconds
  * @param keepAliveNs silence after which the peer is asked for a sign of life, in nanoseconds
  */
 record PathOptions(
@@ -18,4 +19,10 @@ record PathOptions(
     ProtectionDomain domain,
     int maxChunks,
     int slotBytes,
-    long keepAliveNs) {}
+    long stallNs,
+    long keepAliveNs) {
+
+  PathKey key() {
+    return new PathKey(id, generation);
+  }
+}

@@ -21,6 +21,12 @@ interface PathOwner {
 
   void onControl(long controlSeq, Control control);
 
+  /** The path has asked its peer for a sign of life, so there is something to wait for. */
+  void onPinged(Path path);
+
+  /** The path has made no progress for half of its limit or longer. */
+  void onSilent(Path path);
+
   /** The path's return ring has something. */
   void onReturns(Path path);
 

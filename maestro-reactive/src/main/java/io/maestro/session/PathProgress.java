@@ -1,5 +1,6 @@
 package io.maestro.session;
 
+import io.maestro.path.StallRule;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +13,51 @@ final class PathProgress {
   private volatile long minRttNs;
   private volatile long ackedBytes;
   private volatile long ackedChunks;
+  private volatile long heardNs;
+  private volatile long flushed;
+  private volatile Look look = Look.IDLE;
   private long bytes;
   private long chunkCount;
+
+  /**
+   * What {@link PathWatch} saw.
+   *
+   * @param settled how much has been acknowledged so far
+   * @param underWay how much is to be acknowledged
+   * @param silentNs how long there was no progress, in nanoseconds
+   * @param limitNs how long there may be none
+   * @param wire what the peer's network stack says
+   */
+  record Look(long settled, int underWay, long silentNs, long limitNs, StallRule.Wire wire) {
+    static final Look IDLE = new Look(0, 0, 0, Long.MAX_VALUE, StallRule.Wire.UNKNOWN);
+  }
+
+  void looked(Look newLook) {
+    look = newLook;
+  }
+
+  /** The latest look. */
+  Look look() {
+    return look;
+  }
+
+  void heard(long nowNs) {
+    heardNs = nowNs;
+  }
+
+  /** When something last came from the peer. */
+  long heardNs() {
+    return heardNs;
+  }
+
+  void flushed(long count) {
+    flushed = count;
+  }
+
+  /** Work requests that ended with the queue pair and not by themselves. */
+  long flushed() {
+    return flushed;
+  }
 
   void established(InetSocketAddress newLocal, InetSocketAddress newRemote) {
     local = newLocal;

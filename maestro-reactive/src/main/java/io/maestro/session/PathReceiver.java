@@ -39,7 +39,7 @@ final class PathReceiver {
     path.onProgress(reader.recvCredit(), reader.ackSeq());
     switch (reader.type()) {
       case ACK -> {}
-      case PING -> ackDue = true;
+      case PING, PROBE -> ackDue = true;
       case NOTIFY -> onNotify();
       default -> onSequenced(from);
     }
@@ -96,10 +96,8 @@ final class PathReceiver {
     return post(qp, to.notifyRuns(), null);
   }
 
-  void sendPing(QueuePair qp, KeepAlive keepAlive) {
-    if (memory.sends().credits() > 0 && keepAlive.takePing()) {
-      post(qp, begin(0).ping(), null);
-    }
+  boolean postPing(QueuePair qp) {
+    return post(qp, begin(0).ping(), KeepAlive.PING);
   }
 
   void sendAck(QueuePair qp) {

@@ -7,6 +7,7 @@ import io.maestro.path.PathWindow;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class PathTable {
   private final int[] chunksOut = new int[SessionParameters.MAX_PATHS];
   private final int[] controlsOut = new int[SessionParameters.MAX_PATHS];
   private final boolean[] up = new boolean[SessionParameters.MAX_PATHS];
+  private final boolean[] suspended = new boolean[SessionParameters.MAX_PATHS];
   private final boolean[] touched = new boolean[SessionParameters.MAX_PATHS];
   private final double[] rates = new double[SessionParameters.MAX_PATHS];
   private long windowBytes;
@@ -62,12 +64,38 @@ final class PathTable {
     publish();
   }
 
+  /** The path is lost: what it had is nothing of its successor's. */
   void down(Path path) {
-    up[path.id()] = false;
-    load.usable(path.id(), false);
+    int id = path.id();
+    up[id] = false;
+    suspended[id] = false;
+    load.usable(id, false);
+    load.unackedBytes(id, 0);
+    chunksOut[id] = 0;
+    controlsOut[id] = 0;
     publish();
   }
 
+  /** Gives a path no more work for now, or again. */
+  void suspend(int id, boolean noMore) {
+    suspended[id] = noMore;
+    load.usable(id, !noMore && up[id]);
+  }
+
+  boolean isSuspended(int id) {
+    return suspended[id];
+  }
+
+  boolean isUp(int id) {
+    return up[id];
+  }
+
+  /** Whether a path has anything that the peer has not acknowledged. */
+  boolean isBusy(int id) {
+    return chunksOut[id] > 0 || controlsOut[id] > 0;
+  }
+
+  /** Paths that may get chunks. */
   int countUp() {
     int count = 0;
     for (boolean isUp : up) {
@@ -106,7 +134,7 @@ final class PathTable {
     }
     for (int id = 0; id < load.paths(); id++) {
       Path path = paths[id];
-      load.usable(id, path != null && up[id] && chunksOut[id] < maxChunks);
+      load.usable(id, path != null && up[id] && !suspended[id] && chunksOut[id] < maxChunks);
       if (path != null) {
         PathProgress progress = path.progress();
         load.measured(id, windowBytes, smooth(id, progress), progress.minRttNs());
@@ -154,7 +182,7 @@ final class PathTable {
     int best = -1;
     for (int id = 0; id < load.paths(); id++) {
       boolean better = best < 0 || load.unackedBytes(id) < load.unackedBytes(best);
-      if (up[id] && controlsOut[id] < SendQueue.DEPTH && better) {
+      if (up[id] && !suspended[id] && controlsOut[id] < SendQueue.DEPTH && better) {
         best = id;
       }
     }
@@ -202,11 +230,18 @@ final class PathTable {
   }
 
   /** Any thread. */
-  List<PathReport> report() {
-    return rows.stream().map(this::report).toList();
+  List<PathReport> report(IntFunction<@Nullable PathVitals> vitals, long nowNs) {
+    List<PathReport> reports = new ArrayList<>();
+    for (Row row : rows) {
+      PathVitals known = vitals.apply(row.id);
+      if (known != null) {
+        reports.add(report(row, known, nowNs));
+      }
+    }
+    return List.copyOf(reports);
   }
 
-  private PathReport report(Row row) {
+  private PathReport report(Row row, PathVitals vitals, long nowNs) {
     PathProgress progress = row.path.progress();
     InetSocketAddress local = progress.local();
     InetSocketAddress remote = progress.remote();
@@ -216,7 +251,7 @@ final class PathTable {
         row.id,
         local == null ? unknown : local,
         remote == null ? unknown : remote,
-        state(row, local != null),
+        vitals.reportedState(),
         row.up ? 1.0 / row.ups : 0,
         ownWindowBytes(progress),
         load.unackedBytes(row.id),
@@ -224,13 +259,7 @@ final class PathTable {
         progress.rttNs(),
         progress.ackedBytes(),
         progress.ackedChunks(),
-        RouteReport.unknown(""));
-  }
-
-  private static PathReport.State state(Row row, boolean established) {
-    if (row.up) {
-      return PathReport.State.UP;
-    }
-    return established ? PathReport.State.DOWN : PathReport.State.CONNECTING;
+        RouteReport.unknown(""),
+        vitals.report(row.ups > (row.up ? 1 : 0), nowNs));
   }
 }

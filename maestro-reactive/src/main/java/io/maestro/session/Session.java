@@ -15,7 +15,7 @@ import reactor.core.publisher.Sinks;
  * The state of one session: wires its parts and moves it from opening to open, closing and closed.
  * Everything happens on the session's loop unless a method says otherwise.
  */
-final class Session implements PathOwner {
+final class Session implements PathOwner, FailoverHost {
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
   private enum State {
@@ -36,6 +36,8 @@ final class Session implements PathOwner {
   private final Inbound inbound;
   private final OneSided oneSided;
   private final PathLoss pathLoss;
+  private final Failover failover;
+  private final ControlRouter router;
   private final Sinks.Empty<Void> closed = Sinks.empty();
   private final Runnable run = this::run;
   private final Runnable unsubscribeBudget;
@@ -45,7 +47,6 @@ final class Session implements PathOwner {
   private boolean byeSaid;
   private boolean finished;
   private @Nullable Ending ending;
-  private @Nullable Throwable firstLoss;
 
   /** How the session ends: for what is pending, and for the session; null means in order. */
   private record Ending(MaestroException forPending, @Nullable MaestroException failure) {}
@@ -62,7 +63,11 @@ final class Session implements PathOwner {
     outbound = new Outbound(context, controls, fanOut);
     inbound = new Inbound(context, controls, slots, this::later);
     oneSided = new OneSided(context, fanOut, options.sendTimeoutNs());
-    pathLoss = new PathLoss(paths, controls, fanOut);
+    pathLoss = new PathLoss(controls, fanOut);
+    failover =
+        new Failover(
+            context, options.failover(), this, new Failover.Parts(paths, pathLoss, events));
+    router = new ControlRouter(this, outbound, inbound, failover);
     unsubscribeBudget = context.budget().onRoom(() -> later(inbound::place));
   }
 
@@ -70,6 +75,14 @@ final class Session implements PathOwner {
 
   SessionContext context() {
     return context;
+  }
+
+  SessionEvents events() {
+    return events;
+  }
+
+  boolean isClient() {
+    return options.client();
   }
 
   MessageFlux messages() {
@@ -84,6 +97,10 @@ final class Session implements PathOwner {
     return paths;
   }
 
+  Failover failover() {
+    return failover;
+  }
+
   /** Any thread. */
   Mono<Void> onClose() {
     return closed.asMono();
@@ -95,7 +112,8 @@ final class Session implements PathOwner {
    * Runs a task on the session's loop and then moves what can move; false when the loop has ended.
    * Any thread.
    */
-  boolean later(Runnable task) {
+  @Override
+  public boolean later(Runnable task) {
     return Tasks.execute(
         context.loop(),
         () -> {
@@ -151,6 +169,7 @@ final class Session implements PathOwner {
     }
     controls.run();
     fanOut.run();
+    failover.busy();
     if (state == State.CLOSING && quiet()) {
       sayBye();
     }
@@ -176,9 +195,14 @@ final class Session implements PathOwner {
 
   // ---- paths
 
-  /** Takes a path before it is connected. */
-  void add(Path path) {
-    paths.add(path);
+  @Override
+  public boolean isOpening() {
+    return state == State.OPENING;
+  }
+
+  @Override
+  public boolean wantsPaths() {
+    return state == State.OPEN || (state == State.CLOSING && !byeSaid);
   }
 
   @Override
@@ -202,38 +226,36 @@ final class Session implements PathOwner {
       path.close();
       return;
     }
-    paths.up(path);
-    events.onPathUp(path, privateData);
+    failover.onConnected(path, privateData);
     scheduleRun();
   }
 
   @Override
   public void onPathClosed(Path path, Throwable cause) {
     onReturns(path);
-    boolean wasUp = path.progress().local() != null;
-    paths.down(path);
-    if (firstLoss == null) {
-      firstLoss = cause;
-    }
     if (state == State.CLOSED) {
+      paths.down(path);
       pathLoss.abandon(path);
     } else {
-      pathLoss.onLost(path, cause);
-      events.onPathLost(path, cause);
-      if (wasUp && paths.countUp() == 0) {
-        end(state == State.CLOSING ? null : lost(cause));
+      failover.onClosed(path, cause);
+      if (byeSaid && paths.countUp() == 0) {
+        end(null);
       }
     }
     finishIfGone();
     scheduleRun();
   }
 
-  private MaestroException lost(Throwable last) {
-    Throwable first = firstLoss == null ? last : firstLoss;
-    return new MaestroException.ConnectionLost(
-        "the connection to %s has lost its last path: %s"
-            .formatted(context.peer(), first.getMessage()),
-        first);
+  @Override
+  public void onPinged(Path path) {
+    failover.busy();
+  }
+
+  @Override
+  public void onSilent(Path path) {
+    if (state != State.CLOSED) {
+      failover.onSilent(path);
+    }
   }
 
   @Override
@@ -244,6 +266,7 @@ final class Session implements PathOwner {
         fanOut.acknowledged(path.id(), chunk);
       } else if (done instanceof Envelope envelope) {
         paths.confirmed(path.id());
+        controls.confirmed(envelope);
         if (envelope.onConfirmed() != null) {
           envelope.onConfirmed().run();
         }
@@ -266,12 +289,12 @@ final class Session implements PathOwner {
   public void onControl(long controlSeq, Control control) {
     try {
       if (state == State.CLOSED || !controls.accept(controlSeq)) {
-        release(control);
+        ControlRouter.release(control);
       } else {
-        dispatch(control);
+        router.route(control);
       }
     } catch (ProtocolViolation violation) {
-      release(control);
+      ControlRouter.release(control);
       end(
           new MaestroException.Refused(
               "%s broke the protocol: %s".formatted(context.peer(), violation.getMessage()),
@@ -280,37 +303,13 @@ final class Session implements PathOwner {
     scheduleRun();
   }
 
-  private static void release(Control control) {
-    if (control instanceof Control.Eager eager && eager.lease() != null) {
-      eager.lease().release();
-    }
-  }
-
-  private void dispatch(Control control) {
-    boolean first = control instanceof Control.Confirm || control instanceof Control.Fence;
-    if (state == State.OPENING && !options.client() && !first) {
-      throw new ProtocolViolation("a message came before the proof of who sends it");
-    }
-    switch (control) {
-      case Control.Confirm c -> events.onConfirm(c.proof());
-      case Control.Credit c -> outbound.onCredit(c.total());
-      case Control.Eager c -> inbound.onEager(c);
-      case Control.Rts c -> inbound.onRts(c);
-      case Control.Cts c -> outbound.onCts(c);
-      case Control.Cancel c -> inbound.onCancel(c);
-      case Control.Abort c -> outbound.onAbort(c);
-      case Control.Bye c -> onBye();
-      case Control.Fence c -> pathLoss.onFence(c);
-      case Control.Fenced c -> pathLoss.onFenced(c);
-    }
-  }
-
   // ---- opening, closing
 
   /** Both sides know each other: messages may flow. */
   void opened() {
     if (state == State.OPENING) {
       state = State.OPEN;
+      failover.opened();
       scheduleRun();
     }
   }
@@ -337,12 +336,17 @@ final class Session implements PathOwner {
   private void sayBye() {
     if (!byeSaid) {
       byeSaid = true;
+      if (paths.countUp() == 0) {
+        end(null);
+        return;
+      }
       controls.send(new Control.Bye(), () -> end(null));
       scheduleRun();
     }
   }
 
-  private void onBye() {
+  /** The peer closes in order. */
+  void onBye() {
     if (state == State.CLOSING) {
       end(null);
     } else {
@@ -353,7 +357,8 @@ final class Session implements PathOwner {
   }
 
   /** Ends at once: every pending publisher fails, every path closes. Null means in order. */
-  void end(@Nullable MaestroException failure) {
+  @Override
+  public void end(@Nullable MaestroException failure) {
     endWith(failure == null ? Failures.closed(context.peer()) : failure, failure);
   }
 
@@ -366,6 +371,7 @@ final class Session implements PathOwner {
       LOG.debug("session with {} ended", context.peer(), failure);
     }
     unsubscribeBudget.run();
+    failover.end();
     ending = new Ending(forPending, failure);
     List<Path> all = paths.all();
     all.forEach(Path::close);

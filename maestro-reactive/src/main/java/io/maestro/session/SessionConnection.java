@@ -2,6 +2,7 @@ package io.maestro.session;
 
 import io.maestro.api.Connection;
 import io.maestro.api.Message;
+import io.maestro.api.PathEvent;
 import io.maestro.api.PathReport;
 import io.maestro.api.Region;
 import io.maestro.api.RemoteRegion;
@@ -93,9 +94,19 @@ final class SessionConnection implements Connection {
 
   @Override
   public List<PathReport> paths() {
-    return session.paths().report().stream()
+    return session.failover().report().stream()
         .map(report -> report.withRoute(routes.apply(report.id())))
         .toList();
+  }
+
+  @Override
+  public Flux<PathEvent> pathEvents() {
+    return session.failover().events().flux(session.context().delivery());
+  }
+
+  /** The session behind the connection, for tests of this package. */
+  Session session() {
+    return session;
   }
 
   @Override
@@ -115,17 +126,6 @@ final class SessionConnection implements Connection {
   @Override
   public Mono<Void> onClose() {
     return session.onClose().publishOn(session.context().delivery());
-  }
-
-  /** Breaks a path, for tests of what happens then. */
-  void losePath(int id) {
-    session.later(
-        () -> {
-          Path path = session.paths().get(id);
-          if (path != null) {
-            path.close();
-          }
-        });
   }
 
   @Override

@@ -9,6 +9,7 @@ package io.maestro.session;
  * @param tickNs how often deadlines are looked at, in nanoseconds
  * @param sendTimeoutNs default deadline of a send, in nanoseconds
  * @param closeTimeoutNs how long closing waits for sends under way, in nanoseconds
+ * @param failover what happens when paths fail
  */
 record SessionOptions(
     boolean client,
@@ -16,4 +17,5 @@ record SessionOptions(
     int maxChunks,
     long tickNs,
     long sendTimeoutNs,
-    long closeTimeoutNs) {}
+    long closeTimeoutNs,
+    FailoverOptions failover) {}

@@ -62,6 +62,7 @@ final class WireReader {
       case EAGER -> checkEager();
       case RTS -> checkRts();
       case ABORT -> checkAbort();
+      case PROBE -> "";
       default -> checkVariable(0);
     };
   }

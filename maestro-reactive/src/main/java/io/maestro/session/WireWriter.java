@@ -157,6 +157,14 @@ final class WireWriter {
     return length(ControlType.PING, 0);
   }
 
+  /** Writes a message that fills the slot, so that it needs packets of full size. */
+  int probe() {
+    int bytes = capacity - length(ControlType.PROBE, 0);
+    long body = begin(ControlType.PROBE, bytes);
+    slab.asSlice(body, bytes).fill((byte) 0);
+    return length(ControlType.PROBE, bytes);
+  }
+
   int bye() {
     begin(ControlType.BYE, 0);
     return length(ControlType.BYE, 0);

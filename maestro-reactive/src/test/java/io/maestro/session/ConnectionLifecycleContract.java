@@ -139,7 +139,7 @@ abstract class ConnectionLifecycleContract {
     for (int lost = 1; lost < 4; lost++) {
       long before = acked(pair.client);
       rig.until(() -> acked(pair.client) > before, SOON);
-      losePath(lost % 2 == 0 ? pair.client : pair.server, lost);
+      Faults.losePath(lost % 2 == 0 ? pair.client : pair.server, lost);
     }
     rig.until(() -> sent.size() == 6 && got.size() == 6, SOON);
     assertThat(sent).containsOnly("sent");
@@ -147,22 +147,17 @@ abstract class ConnectionLifecycleContract {
       assertThat(Pair.matches(message.data(), message.sequence() - 1)).isTrue();
       message.close();
     }
-    assertThat(pair.client.paths())
-        .extracting(PathReport::state)
-        .containsExactly(
-            PathReport.State.UP,
-            PathReport.State.DOWN,
-            PathReport.State.DOWN,
-            PathReport.State.DOWN);
+    for (Connection end : List.of(pair.client, pair.server)) {
+      rig.until(() -> Faults.allUp(end), SOON);
+      assertThat(end.paths())
+          .extracting(path -> path.health().failovers())
+          .containsExactly(0L, 1L, 1L, 1L);
+    }
     pair.assertNothingLeased();
   }
 
   private static long acked(Connection connection) {
     return connection.paths().stream().mapToLong(PathReport::ackedBytes).sum();
-  }
-
-  private static void losePath(Connection connection, int id) {
-    ((SessionConnection) connection).losePath(id);
   }
 
   @Test

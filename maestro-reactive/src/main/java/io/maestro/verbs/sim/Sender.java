@@ -18,6 +18,7 @@ final class Sender {
   private int lost;
   private long newestAcknowledged = -1;
   private long timeoutAtNs;
+  private long timerAtNs;
   private long answeredAtNs;
   private int backoff;
 
@@ -129,6 +130,9 @@ final class Sender {
     }
     findLost(sentNs);
     timeoutAtNs = timeline.nowNs() + roundTrip.timeoutNs();
+    if (timer.isQueued() && timerAtNs - timeoutAtNs > 0) {
+      timeline.cancel(timer); // it was set when round trips were longer, or not known
+    }
     transmit();
   }
 
@@ -187,8 +191,13 @@ final class Sender {
   private void armTimer() {
     if (!units.isEmpty() && !timer.isQueued()) {
       timeoutAtNs = timeline.nowNs() + waitNs();
-      timeline.at(timeoutAtNs, timer);
+      start(timeoutAtNs);
     }
+  }
+
+  private void start(long atNs) {
+    timerAtNs = atNs;
+    timeline.at(atNs, timer);
   }
 
   private long waitNs() {
@@ -200,7 +209,7 @@ final class Sender {
       return;
     }
     if (timeline.nowNs() < timeoutAtNs) {
-      timeline.at(timeoutAtNs, timer);
+      start(timeoutAtNs);
       return;
     }
     if (timeline.nowNs() - answeredAtNs >= options.retryLimitNs()) {
