@@ -170,7 +170,7 @@ final class Session implements PathOwner, FailoverHost {
     controls.run();
     fanOut.run();
     failover.busy();
-    if (state == State.CLOSING && quiet()) {
+    if (state == State.CLOSING && outbound.idle() && fanOut.idle() && controls.idle()) {
       sayBye();
     }
   }
@@ -327,10 +327,6 @@ final class Session implements PathOwner, FailoverHost {
       context.loop().schedule(options.closeTimeoutNs(), () -> end(null));
       scheduleRun();
     }
-  }
-
-  private boolean quiet() {
-    return outbound.idle() && fanOut.idle() && controls.idle();
   }
 
   private void sayBye() {
