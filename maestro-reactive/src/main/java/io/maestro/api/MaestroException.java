@@ -168,4 +168,43 @@ public abstract sealed class MaestroException extends RuntimeException {
       super(message, cause);
     }
   }
+
+  /** A local address could not be added to an interface of this machine, or removed from it. */
+  public static final class AddressSetupFailed extends Permanent {
+    private static final long serialVersionUID = 1L;
+
+    private final Reason reason;
+    private final String command;
+
+    /** With the command that does it by hand; empty when none would. */
+    public AddressSetupFailed(Reason reason, String message, String command) {
+      super(message, null);
+      this.reason = reason;
+      this.command = command;
+    }
+
+    /** Why. */
+    public Reason reason() {
+      return reason;
+    }
+
+    /** What somebody with the privilege can run in a shell; empty when no command would do it. */
+    public String command() {
+      return command;
+    }
+
+    /** Why an address could not be set up. */
+    public enum Reason {
+      /** This process is neither root nor has CAP_NET_ADMIN. */
+      NOT_PRIVILEGED,
+      /** There is no {@code ip} command on this machine. */
+      NO_COMMAND,
+      /** There is no interface of that name. */
+      NO_INTERFACE,
+      /** Another interface of this machine has the address. */
+      ON_ANOTHER_INTERFACE,
+      /** The kernel refused; the message has its words. */
+      REFUSED
+    }
+  }
 }

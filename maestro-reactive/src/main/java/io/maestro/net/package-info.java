@@ -1,5 +1,6 @@
 /**
- * What the library learns from and asks of the host's network: plans of paths, probes of routes.
+ * What the library learns from and asks of the host's network: virtual NICs, plans of paths, probes
+ * of routes.
  */
 @NullMarked
 package io.maestro.net;

@@ -95,12 +95,17 @@ public final class Fabric implements AutoCloseable {
 
   /** Starts the main method of a class in a JVM like this one, with its class path, in a node. */
   public NodeProcess startJava(String node, Class<?> main, Object... arguments) {
+    return start(node, javaCommand(main, arguments).toArray(String[]::new));
+  }
+
+  /** The command that runs the main method of a class in a JVM like this one. */
+  public static List<String> javaCommand(Class<?> main, Object... arguments) {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     List<String> command =
         new ArrayList<>(List.of(java.toString(), "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     Stream.of(arguments).map(String::valueOf).forEach(command::add);
-    return start(node, command.toArray(String[]::new));
+    return command;
   }
 
   /** What went through it so far. */
