@@ -5,7 +5,7 @@ DEFAULT_CONGESTION=cubic
 DEFAULT_TCP_ECN=1
 
 parse_up() {
-  NAME="" HOSTS=2 LEAVES=2 SPINES=4 ALIASES=4 MBIT=200 MTU=9000 QUEUE_KB=250 ECN_KB=60 SEED=1
+  NAME="" HOSTS=2 LEAVES=2 SPINES=4 ALIASES=4 MBIT=200 MTU=9000 NIC=alias QUEUE_KB=250 ECN_KB=60 SEED=1
   CONGESTION=$DEFAULT_CONGESTION TCP_ECN=$DEFAULT_TCP_ECN OWNER=$PPID
   local option value
   while [[ $# -gt 0 && "$1" != -- ]]; do
@@ -19,6 +19,7 @@ parse_up() {
       --aliases) ALIASES=$value ;;
       --mbit) MBIT=$value ;;
       --mtu) MTU=$value ;;
+      --nic) NIC=$value ;;
       --queue-kb) QUEUE_KB=$value ;;
       --ecn-kb) ECN_KB=$value ;;
       --tcp-ecn) TCP_ECN=$value ;;
@@ -42,29 +43,32 @@ check_up() {
     fi
   done
   [[ "$MBIT" =~ ^[1-9][0-9]*(,[1-9][0-9]*)*$ ]] || fail_usage "--mbit is '$MBIT', not a number or a list of them"
+  [[ "$NIC" == alias || "$NIC" == macvlan ]] || fail_usage "--nic is '$NIC', not alias or macvlan"
   [[ -z "$NAME" || "$NAME" =~ ^[a-z0-9]{1,8}$ ]] || fail_usage "--name is '$NAME', not 1-8 lower case letters and digits"
   [[ "$OWNER" == none || -n "$(started "$OWNER")" ]] || fail_usage "--owner $OWNER is no process"
   grep -qw -- "$CONGESTION" /proc/sys/net/ipv4/tcp_available_congestion_control ||
     fail "the kernel has no congestion control '$CONGESTION', only: $(cat /proc/sys/net/ipv4/tcp_available_congestion_control)"
 }
 
+# Takes a name by one rename, so that `clean` never meets a fabric without its owner.
 claim_name() {
-  local tries
-  if [[ -n "$NAME" ]]; then
-    mkdir "$STATE_ROOT/$NAME" 2>/dev/null || fail "fabric '$NAME' exists: fabric -p $NAME down"
-  else
-    for tries in 1 2 3 4 5 6 7 8 9; do
-      NAME=mf$(od -An -N2 -tx2 /dev/urandom | tr -d ' ')
-      mkdir "$STATE_ROOT/$NAME" 2>/dev/null && break
-      ((tries < 9)) || fail "cannot create $STATE_ROOT/NAME"
-    done
-  fi
-  STATE=$STATE_ROOT/$NAME
-  echo "$OWNER $([[ $OWNER == none ]] || started "$OWNER")" >"$STATE/owner"
-  local key
-  for key in HOSTS LEAVES SPINES ALIASES MBIT MTU QUEUE_KB ECN_KB SEED CONGESTION TCP_ECN; do
+  local draft key tries
+  draft=$(mktemp -d "$STATE_ROOT/.new.XXXXXX") || fail "cannot write $STATE_ROOT: set MAESTRO_FABRIC_STATE to a folder that can be written"
+  echo "$OWNER $([[ $OWNER == none ]] || started "$OWNER")" >"$draft/owner"
+  for key in HOSTS LEAVES SPINES ALIASES MBIT MTU NIC QUEUE_KB ECN_KB SEED CONGESTION TCP_ECN; do
     echo "$key=${!key}"
-  done >"$STATE/config"
+  done >"$draft/config"
+  for tries in 1 2 3 4 5 6 7 8 9; do
+    STATE=$STATE_ROOT/${NAME:-mf$(od -An -N2 -tx2 /dev/urandom | tr -d ' ')}
+    if mv -T "$draft" "$STATE" 2>/dev/null; then
+      NAME=${STATE##*/}
+      return
+    fi
+    [[ -z "$NAME" ]] || tries=9
+    ((tries < 9)) || break
+  done
+  rm -rf "$draft"
+  fail "fabric '${STATE##*/}' exists: fabric -p ${STATE##*/} down"
 }
 
 up() {
@@ -98,7 +102,10 @@ build() {
   { for n in "${nodes[@]}"; do echo "netns add $(ns "$n")"; done; } | ip -batch - || return 1
   for n in "${nodes[@]}"; do set_sysctls "$n" || return 1; done
   cables | ip -batch - || return 1
-  for n in "${nodes[@]}"; do addresses "$n" | ip_in "$n" -batch - || return 1; done
+  for n in "${nodes[@]}"; do
+    addresses "$n" | ip_in "$n" -batch - || return 1
+    [[ $NIC == alias || $n != host* ]] || rules6 "${n#host}" | ip_in "$n" -6 -batch - || return 1
+  done
   for n in "${nodes[@]}"; do
     [[ $n == host* ]] || shape "$n" || return 1
   done
@@ -110,7 +117,9 @@ set_sysctls() { # NODE
   case $1 in
     host*)
       # Of earlier connections, TCP remembers nothing, so that runs are alike; a flow keeps its hash.
-      all+=("net.ipv4.tcp_ecn=$TCP_ECN" net.ipv4.tcp_no_metrics_save=1 net.core.txrehash=0) ;;
+      all+=("net.ipv4.tcp_ecn=$TCP_ECN" net.ipv4.tcp_no_metrics_save=1 net.core.txrehash=0)
+      # A NIC answers for its own addresses only, where a host has several.
+      [[ $NIC == alias ]] || all+=(net.ipv4.conf.all.arp_ignore=1 net.ipv4.conf.all.arp_announce=2 net.ipv4.conf.all.rp_filter=0 net.ipv4.conf.default.rp_filter=0) ;;
     *)
       all+=(net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1 net.ipv6.conf.all.keep_addr_on_down=1
         net.ipv4.conf.all.rp_filter=0 net.ipv4.conf.default.rp_filter=0
@@ -143,7 +152,7 @@ cables() {
 }
 
 addresses() { # NODE: commands for ip -batch
-  local n=${1//[a-z]/} l s h k
+  local n=${1//[a-z]/} l s h
   echo "link set lo up"
   case $1 in
     leaf*)
@@ -167,17 +176,40 @@ addresses() { # NODE: commands for ip -batch
         echo "link set leaf$l up"
         spine_routes "$n" "$l"
       done ;;
-    host*)
-      l=$(leaf_of "$n")
-      # A packet on the wire is never larger than the MTU, as in a switch.
-      echo "link set eth0 gso_max_segs 1 up"
-      for k in $(count_to "$ALIASES"); do
-        echo "addr add 10.$l.$n.$k/24 dev eth0"
-        echo "addr add fd00:$l:$n::$k/64 dev eth0 nodad"
-      done
-      echo "route add default via 10.$l.$n.254 src 10.$l.$n.1 congctl $CONGESTION"
-      echo "route add default via fd00:$l:$n::fe src fd00:$l:$n::1 congctl $CONGESTION" ;;
+    host*) host_addresses "$n" "$(leaf_of "$n")" ;;
   esac
+}
+
+host_addresses() { # HOST LEAF
+  local k device=eth0
+  # A packet on the wire is never larger than the MTU, as in a switch.
+  echo "link set eth0 gso_max_segs 1 up"
+  for k in $(count_to "$ALIASES"); do
+    if [[ $NIC == macvlan ]]; then
+      device=nic$k
+      echo "link add $device link eth0 mtu $MTU type macvlan mode bridge"
+      echo "link set $device gso_max_segs 1 up"
+    fi
+    echo "addr add 10.$2.$1.$k/24 dev $device"
+    echo "addr add fd00:$2:$1::$k/64 dev $device nodad"
+    [[ $NIC == alias ]] || routes_from "$1" "$2" "$k"
+  done
+  [[ $NIC == alias ]] || device=nic1
+  echo "route add default via 10.$2.$1.254 dev $device src 10.$2.$1.1 congctl $CONGESTION"
+  echo "route add default via fd00:$2:$1::fe dev $device src fd00:$2:$1::1 congctl $CONGESTION"
+}
+
+# With one NIC per address, what has a NIC's address leaves by that NIC.
+routes_from() { # HOST LEAF ALIAS
+  echo "route add default via 10.$2.$1.254 dev nic$3 table $3 congctl $CONGESTION"
+  echo "rule add from 10.$2.$1.$3 table $3"
+  echo "route add default via fd00:$2:$1::fe dev nic$3 table $3 congctl $CONGESTION"
+}
+
+# Apart, as ip takes the family of a rule from its options, which a batch's lines cannot have.
+rules6() { # HOST
+  local k
+  for k in $(count_to "$ALIASES"); do echo "rule add from fd00:$(leaf_of "$1"):$1::$k table $k"; done
 }
 
 # A leaf reaches the other leaves' end of a spine's links through that spine: background streams use it.
@@ -222,6 +254,7 @@ cmd_down() { tear_down; }
 
 clean() {
   local name
+  find "$STATE_ROOT" -maxdepth 1 -name '.new.*' -mmin +10 -exec rm -rf {} + 2>/dev/null || true
   for name in $(fabrics); do
     owner_lives "$name" && continue
     NAME=$name

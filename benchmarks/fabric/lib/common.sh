@@ -18,7 +18,6 @@ require_machine() {
   require_tool tc iproute2
   [[ -d /proc/sys/net/ipv4 ]] || fail "needs /proc/sys/net"
   mkdir -p "$STATE_ROOT" 2>/dev/null || fail "cannot write $STATE_ROOT: set MAESTRO_FABRIC_STATE to a folder that can be written"
-  touch "$STATE_ROOT/.probe" 2>/dev/null || fail "cannot write $STATE_ROOT: set MAESTRO_FABRIC_STATE to a folder that can be written"
 }
 
 is_number() { [[ "$1" =~ ^[0-9]+$ ]]; }

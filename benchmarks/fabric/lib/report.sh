@@ -92,11 +92,15 @@ port_counters() { # NODE
         node, name == "eth0" ? leaf : name, bytes[name], packets[name], drops[name], backlog[name], lost[name] } }'
 }
 
-# Packets that came in marked: those of a spine were marked by leaves, those of a leaf by spines too.
+# Bytes that left by all ports. Packets that came in marked: those of a spine were marked by leaves, those of
+# a leaf by spines too.
 node_counters() { # NODE
-  in_ns "$1" cat /proc/net/netstat | awk -v node="$1" '
-    $1 == "IpExt:" && !header { header = 1; for (i = 2; i <= NF; i++) column[$i] = i; next }
-    $1 == "IpExt:" { printf "{\"node\":\"%s\",\"packetsIn\":%s,\"ectPacketsIn\":%s,\"cePacketsIn\":%s}\n", node,
-      $column["InNoECTPkts"] + $column["InECT0Pkts"] + $column["InECT1Pkts"] + $column["InCEPkts"],
-      $column["InECT0Pkts"] + $column["InECT1Pkts"], $column["InCEPkts"] }'
+  in_ns "$1" cat /proc/net/dev /proc/net/netstat /proc/net/snmp6 | awk -v node="$1" '
+    /^ *(spine[0-9]+|leaf[0-9]+|host[0-9]+|eth0):/ { sub(/^[^:]*:/, ""); bytes += $9 }
+    $1 == "IpExt:" && !header { header = 1; for (i = 2; i <= NF; i++) name[i] = $i; next }
+    $1 == "IpExt:" { for (i = 2; i <= NF; i++) count[name[i]] += $i }
+    $1 ~ /^Ip6In(NoECT|ECT0|ECT1|CE)Pkts$/ { sub(/^Ip6/, "", $1); count[$1] += $2 }
+    END { ect = count["InECT0Pkts"] + count["InECT1Pkts"]; ce = count["InCEPkts"]
+      printf "{\"node\":\"%s\",\"bytesOut\":%.0f,\"packetsIn\":%.0f,\"ectPacketsIn\":%.0f,\"cePacketsIn\":%.0f}\n",
+        node, bytes, count["InNoECTPkts"] + ect + ce, ect, ce }'
 }

@@ -88,7 +88,7 @@ cmd_delay() { # SPINE MS
 }
 
 start_delay() { # SPINE MS
-  require_tool python3 python3-minimal
+  require_tool python3 python3
   [[ -c /dev/net/tun ]] || fail "delay: there is no /dev/net/tun; the kernel needs CONFIG_TUN"
   echo "$2" >"$STATE/delay-$1"
   local l devices=()
