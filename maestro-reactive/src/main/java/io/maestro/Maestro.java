@@ -4,19 +4,12 @@ import io.maestro.api.Binding;
 import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
-import io.maestro.net.PathPlanner;
 import io.maestro.session.Endpoint;
-import io.maestro.verbs.DeviceOptions;
-import io.maestro.verbs.VerbsException;
 import io.maestro.verbs.VerbsProvider;
-import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.ServiceLoader;
-import java.util.TreeMap;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * The entry point: connects to peers and listens for them.
@@ -27,7 +20,7 @@ import reactor.core.scheduler.Schedulers;
 public final class Maestro implements AutoCloseable {
   private final Endpoint endpoint;
 
-  private Maestro(Endpoint endpoint) {
+  Maestro(Endpoint endpoint) {
     this.endpoint = endpoint;
   }
 
@@ -43,7 +36,7 @@ public final class Maestro implements AutoCloseable {
    *     message names those that can
    */
   public static Maestro create(MaestroConfig config) {
-    return create(config, find(config.provider()), Schedulers.parallel());
+    return builder(config).create();
   }
 
   /**
@@ -54,45 +47,12 @@ public final class Maestro implements AutoCloseable {
    * @throws MaestroException.Unsupported when the provider cannot work here
    */
   public static Maestro create(MaestroConfig config, VerbsProvider provider, Scheduler delivery) {
-    provider
-        .unavailable()
-        .ifPresent(
-            reason -> {
-              throw new MaestroException.Unsupported(
-                  "provider %s cannot work here: %s".formatted(provider.name(), reason), null);
-            });
-    try {
-      DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
-      return new Maestro(
-          new Endpoint(
-              provider.open(options), config, PathPlanner.none(), delivery, defaultName()));
-    } catch (VerbsException failure) {
-      throw new MaestroException.Unsupported(
-          "provider %s cannot open its device: %s".formatted(provider.name(), failure.getMessage()),
-          failure);
-    }
+    return builder(config).provider(provider).delivery(delivery).create();
   }
 
-  private static VerbsProvider find(String name) {
-    TreeMap<String, VerbsProvider> providers = new TreeMap<>();
-    ServiceLoader.load(VerbsProvider.class, Maestro.class.getClassLoader())
-        .forEach(provider -> providers.put(provider.name(), provider));
-    VerbsProvider provider = providers.get(name);
-    if (provider == null) {
-      throw new MaestroException.Unsupported(
-          "there is no provider named '%s'; there are: %s"
-              .formatted(name, String.join(", ", providers.keySet())),
-          null);
-    }
-    return provider;
-  }
-
-  /** What peers see in their messages: the process, as {@code pid@host}, at most 64 bytes. */
-  private static String defaultName() {
-    String name = ManagementFactory.getRuntimeMXBean().getName();
-    return name.chars().allMatch(c -> c < 128)
-        ? name.substring(0, Math.min(64, name.length()))
-        : "";
+  /** An instance with these settings and parts of one's own. */
+  public static MaestroBuilder builder(MaestroConfig config) {
+    return new MaestroBuilder(config);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.maestro.session;
 
+import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.maestro.api.Binding;
 import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
@@ -17,6 +18,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -34,7 +36,7 @@ public final class Endpoint implements AutoCloseable {
 
   private final Device device;
   private final MaestroConfig config;
-  private final PathPlanner planner;
+  private final Policies policies;
   private final Scheduler delivery;
   private final String name;
   private final MemoryBudget budget;
@@ -44,17 +46,30 @@ public final class Endpoint implements AutoCloseable {
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
 
   /**
-   * An endpoint on a device, which it owns from now on.
+   * What decides about paths.
    *
    * @param planner chooses the routes of outgoing paths
+   * @param breakers where circuit breakers are to be found; null for nowhere
+   */
+  public record Policies(PathPlanner planner, @Nullable CircuitBreakerRegistry breakers) {
+    /** Neither routes nor a registry. */
+    public static Policies none() {
+      return new Policies(PathPlanner.none(), null);
+    }
+  }
+
+  /**
+   * An endpoint on a device, which it owns from now on.
+   *
+   * @param policies what decides about paths
    * @param delivery where user code runs; {@code Schedulers.immediate()} for the event loops
    * @param name what peers are told, at most 64 bytes of UTF-8
    */
   public Endpoint(
-      Device device, MaestroConfig config, PathPlanner planner, Scheduler delivery, String name) {
+      Device device, MaestroConfig config, Policies policies, Scheduler delivery, String name) {
     this.device = device;
     this.config = config;
-    this.planner = planner;
+    this.policies = policies;
     this.delivery = delivery;
     this.name = name;
     this.budget = new MemoryBudget(config.memoryBudgetBytes());
@@ -130,7 +145,7 @@ public final class Endpoint implements AutoCloseable {
   }
 
   PathPlanner planner() {
-    return planner;
+    return policies.planner();
   }
 
   String name() {
@@ -194,7 +209,7 @@ public final class Endpoint implements AutoCloseable {
         attemptNs(),
         breaker.maxBackoff().toNanos(),
         config.timeouts().reconnect().toNanos(),
-        Breakers.settings(breaker, null, jitter));
+        Breakers.settings(breaker, policies.breakers(), jitter));
   }
 
   /** How long an attempt to connect a lost path anew may take, and the answer to a probe. */

@@ -2,13 +2,9 @@ package io.maestro.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.maestro.api.Connection;
 import io.maestro.api.Message;
 import io.maestro.api.Region;
-import io.maestro.api.SendOptions;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -41,59 +37,12 @@ abstract class ConnectionLoadContract {
   void aThousandMessagesOfRandomSizesEachWayArriveOnceAndWhole() {
     long seed = 20261130;
     Pair pair = new Pair(rig, ConnectionContract.DEFAULTS);
-    Traffic forth = new Traffic(pair.client, pair.server, seed, 1000);
-    Traffic back = new Traffic(pair.server, pair.client, seed + 1, 1000);
+    Traffic forth = new Traffic(pair.client, pair.server, seed, new Traffic.Load(1000, 26));
+    Traffic back = new Traffic(pair.server, pair.client, seed + 1, new Traffic.Load(1000, 26));
     rig.all(Mono.when(forth.run(), back.run()), LONG);
-    assertThat(forth.failures + back.failures).as("seed %d", seed).isZero();
-    assertThat(forth.arrived.cardinality()).isEqualTo(1000);
-    assertThat(back.arrived.cardinality()).isEqualTo(1000);
+    forth.assertAllArrivedOnceAndWhole();
+    back.assertAllArrivedOnceAndWhole();
     pair.assertNothingLeased();
-  }
-
-  /** Messages in one direction; sizes are spread evenly over the powers of two up to 64 MiB. */
-  private static final class Traffic {
-    private final Connection from;
-    private final Connection to;
-    private final long seed;
-    private final int count;
-    private final BitSet arrived = new BitSet();
-    private int failures;
-
-    Traffic(Connection from, Connection to, long seed, int count) {
-      this.from = from;
-      this.to = to;
-      this.seed = seed;
-      this.count = count;
-    }
-
-    Mono<Void> run() {
-      Mono<Void> sending = Flux.range(0, count).flatMap(this::send, 8).then();
-      Mono<Void> receiving = to.receive().take(count).doOnNext(this::check).then();
-      return Mono.when(receiving, sending);
-    }
-
-    private long size(int number) {
-      Random random = new Random(seed + number);
-      double exponent = random.nextDouble() * 27;
-      return (long) Math.min(Math.pow(2, exponent) - 1, 64 << 20);
-    }
-
-    private Mono<Void> send(int number) {
-      Region region = Pair.random(size(number), seed + number);
-      ByteBuffer header = ByteBuffer.allocate(4).putInt(number).flip();
-      return from.send(region, SendOptions.DEFAULT.withHeader(header))
-          .doFinally(signal -> region.release());
-    }
-
-    private synchronized void check(Message message) {
-      int number = message.header().getInt();
-      boolean whole = message.size() == size(number) && Pair.matches(message.data(), seed + number);
-      if (!whole || arrived.get(number)) {
-        failures++;
-      }
-      arrived.set(number);
-      message.close();
-    }
   }
 
   @Test

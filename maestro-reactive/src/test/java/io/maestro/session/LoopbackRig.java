@@ -3,7 +3,6 @@ package io.maestro.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.maestro.api.MaestroConfig;
-import io.maestro.net.PathPlanner;
 import io.maestro.verbs.DeviceOptions;
 import io.maestro.verbs.VerbsProvider;
 import java.net.InetAddress;
@@ -25,15 +24,18 @@ final class LoopbackRig implements Rig {
   private static final VerbsProvider PROVIDER =
       ServiceLoader.load(VerbsProvider.class).findFirst().orElseThrow();
 
+  private static final int WIRES = 4;
+
   private final List<Endpoint> endpoints = new ArrayList<>();
+  private final List<Relay> relays = new ArrayList<>();
 
   @Override
-  public Endpoint endpoint(UnaryOperator<MaestroConfig.Builder> settings) {
+  public Endpoint endpoint(
+      UnaryOperator<MaestroConfig.Builder> settings, Endpoint.Policies policies) {
     MaestroConfig config = MaestroConfig.with(settings);
     DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
     Endpoint endpoint =
-        new Endpoint(
-            PROVIDER.open(options), config, PathPlanner.none(), Schedulers.parallel(), "test");
+        new Endpoint(PROVIDER.open(options), config, policies, Schedulers.parallel(), "test");
     endpoints.add(endpoint);
     return endpoint;
   }
@@ -43,6 +45,19 @@ final class LoopbackRig implements Rig {
     return List.of(
         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0),
         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.2"), 0));
+  }
+
+  @Override
+  public List<InetSocketAddress> wires(List<InetSocketAddress> targets) {
+    for (int path = 0; path < WIRES; path++) {
+      relays.add(new Relay(targets.get(path % targets.size())));
+    }
+    return relays.stream().map(Relay::address).toList();
+  }
+
+  @Override
+  public void wire(int index, Wire state) {
+    relays.get(index).set(state);
   }
 
   @Override
@@ -78,5 +93,6 @@ final class LoopbackRig implements Rig {
   @Override
   public void close() {
     endpoints.forEach(Endpoint::close);
+    relays.forEach(Relay::close);
   }
 }

@@ -8,6 +8,7 @@ import io.maestro.api.MaestroConfig;
 import io.maestro.api.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -31,14 +32,43 @@ final class Pair {
       Rig rig,
       UnaryOperator<MaestroConfig.Builder> clientSettings,
       UnaryOperator<MaestroConfig.Builder> serverSettings) {
+    this(rig, rig.endpoint(clientSettings), rig.endpoint(serverSettings), targets -> targets);
+  }
+
+  private Pair(
+      Rig rig,
+      Endpoint clientEnd,
+      Endpoint serverEnd,
+      UnaryOperator<List<InetSocketAddress>> wires) {
     this.rig = rig;
-    serverEnd = rig.endpoint(serverSettings);
-    clientEnd = rig.endpoint(clientSettings);
+    this.serverEnd = serverEnd;
+    this.clientEnd = clientEnd;
     binding = rig.one(serverEnd.bind(rig.addresses()));
     Mono<Connection> accepted = binding.connections().next().cache();
     accepted.subscribe();
-    client = rig.one(clientEnd.connect(binding.addresses()));
+    client = rig.one(clientEnd.connect(wires.apply(binding.addresses())));
     server = rig.one(accepted);
+  }
+
+  /** A pair whose wires can fail: path <i>i</i> is on wire <i>i</i>. */
+  static Pair wired(Rig rig, UnaryOperator<MaestroConfig.Builder> settings) {
+    return wired(rig, settings, wires -> wires);
+  }
+
+  /**
+   * A pair whose wires can fail.
+   *
+   * @param before is given the wires before anything is connected, and says which to connect to
+   */
+  static Pair wired(
+      Rig rig,
+      UnaryOperator<MaestroConfig.Builder> settings,
+      UnaryOperator<List<InetSocketAddress>> before) {
+    return new Pair(
+        rig,
+        rig.endpoint(settings),
+        rig.endpoint(settings),
+        targets -> before.apply(rig.wires(targets)));
   }
 
   /** Nothing is leased on either side, now or soon. */

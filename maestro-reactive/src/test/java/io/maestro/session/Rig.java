@@ -11,8 +11,28 @@ import reactor.core.publisher.Flux;
 /** Two endpoints on one provider, and the way to wait on it. */
 interface Rig extends AutoCloseable {
 
+  /** The state of the wire between a client and one of the addresses of a server. */
+  enum Wire {
+    GOOD,
+    /** Nothing comes through until it thaws; then what was on the way does. */
+    FROZEN,
+    /** What is connected breaks, and nothing can be connected. */
+    BROKEN
+  }
+
   /** A further endpoint with changed settings, closed with the rig. */
-  Endpoint endpoint(UnaryOperator<MaestroConfig.Builder> settings);
+  default Endpoint endpoint(UnaryOperator<MaestroConfig.Builder> settings) {
+    return endpoint(settings, Endpoint.Policies.none());
+  }
+
+  /** A further endpoint with changed settings and policies, closed with the rig. */
+  Endpoint endpoint(UnaryOperator<MaestroConfig.Builder> settings, Endpoint.Policies policies);
+
+  /** Where clients reach a server at these addresses, each over a wire of its own that can fail. */
+  List<InetSocketAddress> wires(List<InetSocketAddress> targets);
+
+  /** Changes a wire, by its place in {@link #wires}. */
+  void wire(int index, Wire state);
 
   /** Where a server binds, one address for each of its virtual NICs, port 0. */
   List<InetSocketAddress> addresses();

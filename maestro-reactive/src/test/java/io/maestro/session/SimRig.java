@@ -3,7 +3,6 @@ package io.maestro.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.maestro.api.MaestroConfig;
-import io.maestro.net.PathPlanner;
 import io.maestro.verbs.DeviceOptions;
 import io.maestro.verbs.sim.LinkOptions;
 import io.maestro.verbs.sim.SimFabric;
@@ -27,23 +26,31 @@ final class SimRig implements Rig {
   static final String CLIENT = "10.0.0.";
   static final String SERVER = "10.0.1.";
 
+  /** How long what is sent over a frozen wire is on its way. */
+  private static final Duration FREEZE = Duration.ofSeconds(3);
+
   final SimFabric fabric;
   private final List<Endpoint> endpoints = new ArrayList<>();
 
+  private final LinkOptions links;
+
   SimRig(long seed) {
-    SimFabric.Builder builder = SimFabric.builder().seed(seed);
+    this(
+        LinkOptions.defaults().withLoss(0.02).withReordering(Duration.ofNanos(20_000), 0.1),
+        SimFabric.builder().seed(seed));
+  }
+
+  SimRig(LinkOptions links, SimFabric.Builder builder) {
+    this.links = links;
     for (int alias = 1; alias <= 4; alias++) {
       builder.address(CLIENT + alias).address(SERVER + alias);
     }
-    fabric =
-        builder
-            .links(
-                LinkOptions.defaults().withLoss(0.02).withReordering(Duration.ofNanos(20_000), 0.1))
-            .build();
+    fabric = builder.links(links).build();
   }
 
   @Override
-  public Endpoint endpoint(UnaryOperator<MaestroConfig.Builder> settings) {
+  public Endpoint endpoint(
+      UnaryOperator<MaestroConfig.Builder> settings, Endpoint.Policies policies) {
     List<InetAddress> aliases = new ArrayList<>();
     for (int alias = 1; alias <= 4; alias++) {
       aliases.add(InetAddress.ofLiteral(CLIENT + alias));
@@ -52,11 +59,7 @@ final class SimRig implements Rig {
     DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
     Endpoint endpoint =
         new Endpoint(
-            fabric.provider().open(options),
-            config,
-            PathPlanner.none(),
-            Schedulers.immediate(),
-            "test");
+            fabric.provider().open(options), config, policies, Schedulers.immediate(), "test");
     endpoints.add(endpoint);
     return endpoint;
   }
@@ -68,6 +71,29 @@ final class SimRig implements Rig {
       all.add(new InetSocketAddress(InetAddress.ofLiteral(SERVER + alias), 0));
     }
     return all;
+  }
+
+  @Override
+  public List<InetSocketAddress> wires(List<InetSocketAddress> targets) {
+    return targets;
+  }
+
+  @Override
+  public void wire(int index, Wire state) {
+    InetAddress server = InetAddress.ofLiteral(SERVER + (index + 1));
+    for (int alias = 1; alias <= 4; alias++) {
+      InetAddress client = InetAddress.ofLiteral(CLIENT + alias);
+      fabric.setUp(client, server, state != Wire.BROKEN);
+      fabric.setLink(client, server, state == Wire.FROZEN ? links.withDelay(FREEZE) : links);
+    }
+  }
+
+  /** Makes a wire lose everything in silence, or ends that. */
+  void blackHole(int index, boolean swallows) {
+    InetAddress client = InetAddress.ofLiteral(CLIENT + (index + 1));
+    InetAddress server = InetAddress.ofLiteral(SERVER + (index + 1));
+    fabric.setBlackHole(client, server, swallows);
+    fabric.setBlackHole(server, client, swallows);
   }
 
   @Override

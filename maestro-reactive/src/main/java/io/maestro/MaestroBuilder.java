@@ -1,0 +1,112 @@
+package io.maestro;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import io.maestro.api.MaestroConfig;
+import io.maestro.api.MaestroException;
+import io.maestro.net.PathPlanner;
+import io.maestro.session.Endpoint;
+import io.maestro.verbs.DeviceOptions;
+import io.maestro.verbs.VerbsException;
+import io.maestro.verbs.VerbsProvider;
+import java.lang.management.ManagementFactory;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Puts a {@link Maestro} together from settings and, where they are given, parts of one's own. Not
+ * thread-safe.
+ */
+public final class MaestroBuilder {
+  private final MaestroConfig config;
+  private @Nullable VerbsProvider provider;
+  private Scheduler delivery = Schedulers.parallel();
+  private PathPlanner planner = PathPlanner.none();
+  private @Nullable CircuitBreakerRegistry breakers;
+
+  MaestroBuilder(MaestroConfig config) {
+    this.config = config;
+  }
+
+  /** The provider, such as a simulated fabric; else the one that the settings name is found. */
+  public MaestroBuilder provider(VerbsProvider value) {
+    provider = value;
+    return this;
+  }
+
+  /**
+   * Where signals are delivered; Reactor's parallel scheduler by default. {@code
+   * Schedulers.immediate()} means the event loops, which user code must then never block.
+   */
+  public MaestroBuilder delivery(Scheduler value) {
+    delivery = value;
+    return this;
+  }
+
+  /** What chooses the routes of outgoing paths; nothing by default. */
+  public MaestroBuilder planner(PathPlanner value) {
+    planner = value;
+    return this;
+  }
+
+  /**
+   * Where the circuit breakers of paths are to be found while their connections last, so that they
+   * can be watched and forced. A configuration of the name {@code maestro} in the registry takes
+   * the place of {@link MaestroConfig#breaker()} for thresholds and the number of probes.
+   */
+  public MaestroBuilder breakers(CircuitBreakerRegistry value) {
+    breakers = value;
+    return this;
+  }
+
+  /**
+   * Opens the device and starts its event loops.
+   *
+   * @throws MaestroException.Unsupported when the provider is unknown or cannot work here; the
+   *     message names those that can
+   */
+  public Maestro create() {
+    VerbsProvider chosen = provider == null ? find(config.provider()) : provider;
+    chosen
+        .unavailable()
+        .ifPresent(
+            reason -> {
+              throw new MaestroException.Unsupported(
+                  "provider %s cannot work here: %s".formatted(chosen.name(), reason), null);
+            });
+    try {
+      DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
+      Endpoint.Policies policies = new Endpoint.Policies(planner, breakers);
+      return new Maestro(
+          new Endpoint(chosen.open(options), config, policies, delivery, defaultName()));
+    } catch (VerbsException failure) {
+      throw new MaestroException.Unsupported(
+          "provider %s cannot open its device: %s".formatted(chosen.name(), failure.getMessage()),
+          failure);
+    }
+  }
+
+  private static VerbsProvider find(String name) {
+    TreeMap<String, VerbsProvider> providers = new TreeMap<>();
+    ServiceLoader.load(VerbsProvider.class, Maestro.class.getClassLoader())
+        .forEach(provider -> providers.put(provider.name(), provider));
+    VerbsProvider provider = providers.get(name);
+    if (provider == null) {
+      throw new MaestroException.Unsupported(
+          "there is no provider named '%s'; there are: %s"
+              .formatted(name, String.join(", ", providers.keySet())),
+          null);
+    }
+    return provider;
+  }
+
+  /** What peers see in their messages: the process, as {@code pid@host}, at most 64 bytes. */
+  private static String defaultName() {
+    String name = ManagementFactory.getRuntimeMXBean().getName();
+    return name.chars().allMatch(c -> c < 128)
+        ? name.substring(0, Math.min(64, name.length()))
+        : "";
+  }
+}
