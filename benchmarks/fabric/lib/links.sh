@@ -136,6 +136,7 @@ leaf_paths_back() { # LEAF SPINE
 
 build_bpf() {
   command -v clang >/dev/null || fail "the command 'clang' is missing: apt-get install clang llvm"
-  clang -O2 -g -Wall -Wno-unknown-attributes -target bpf -mcpu=v3 -c "$HERE/switch.bpf.c" -o "$HERE/switch.bpf.o"
-  llvm-strip -g "$HERE/switch.bpf.o"
+  # From its folder, by a relative name: the object must not tell where it was built.
+  (cd "$HERE" && clang -O2 -g -Wall -Wno-unknown-attributes -target bpf -mcpu=v3 -fdebug-compilation-dir=. \
+    -c switch.bpf.c -o switch.bpf.o && llvm-strip -g switch.bpf.o)
 }
