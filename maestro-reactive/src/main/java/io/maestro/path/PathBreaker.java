@@ -130,6 +130,11 @@ public final class PathBreaker implements AutoCloseable {
     return nextAttemptNs;
   }
 
+  /** Losses that are remembered; an old one counts as a part of one. */
+  public double flaps(long nowNs) {
+    return flaps.flaps(nowNs);
+  }
+
   /** There is no other path: the next attempt is no later than in an outage without flaps. */
   public void hurry(long nowNs) {
     long latestNs = nowNs + settings.backoff().maxNs();

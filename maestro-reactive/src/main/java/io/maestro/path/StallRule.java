@@ -18,6 +18,12 @@ public final class StallRule {
   /** Looks by which a path is lost before its time, as they are late themselves. */
   private static final int EARLY_LOOKS = 2;
 
+  /**
+   * When every wire to the peer is stuck, the paths have one cause in common, such as a busy host,
+   * and there is nowhere to go: after this many limits a new connection may still find a way.
+   */
+  private static final int ALONE_LIMITS = 20;
+
   /** What the peer's network stack says. */
   public enum Wire {
     /** The provider cannot know. */
@@ -53,6 +59,16 @@ public final class StallRule {
   }
 
   /**
+   * The limit of a path that has been lost before: each loss that is remembered adds as much again,
+   * so that a host too busy to keep the limit is not made busier by connecting for ever.
+   *
+   * @param flaps losses that are remembered, as {@link FlapMemory#flaps} tells
+   */
+  public static long afterFlapsNs(long limitNs, double flaps) {
+    return (long) (limitNs * (1 + flaps));
+  }
+
+  /**
    * Judges a path.
    *
    * @param silentNs how long it has made no progress, in nanoseconds
@@ -69,7 +85,8 @@ public final class StallRule {
       return Verdict.ASK_OTHERS;
     }
     return switch (wire) {
-      case STUCK -> Verdict.LOST;
+      case STUCK ->
+          othersMove || silentNs >= ALONE_LIMITS * limitNs ? Verdict.LOST : Verdict.ASK_OTHERS;
       case ALIVE -> othersMove ? Verdict.SUSPEND : Verdict.ASK_OTHERS;
       case UNKNOWN -> othersMove ? Verdict.LOST : Verdict.ASK_OTHERS;
     };

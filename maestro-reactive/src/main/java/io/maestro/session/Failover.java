@@ -156,8 +156,11 @@ final class Failover {
       return;
     }
     PathProgress.Look look = path.progress().look();
-    boolean othersMove = watch.othersMoved(id, loop.nanoTime() - look.limitNs() / 2);
-    switch (StallRule.judge(look.silentNs(), look.limitNs(), look.wire(), othersMove)) {
+    long nowNs = loop.nanoTime();
+    double flaps = vitals(id).breaker().flaps(nowNs);
+    long limitNs = StallRule.afterFlapsNs(look.limitNs(), flaps);
+    boolean othersMove = watch.othersMoved(id, nowNs - look.limitNs() / 2);
+    switch (StallRule.judge(look.silentNs(), limitNs, look.wire(), othersMove)) {
       case NONE -> {}
       case ASK_OTHERS -> watch.askOthers(id);
       case SUSPEND -> suspend(path);

@@ -17,7 +17,9 @@ class StallRuleTest {
   @CsvSource({
     "10, STUCK, true, NONE",
     "30, STUCK, true, ASK_OTHERS",
-    "40, STUCK, false, LOST",
+    "40, STUCK, false, ASK_OTHERS",
+    "900, STUCK, false, ASK_OTHERS",
+    "1000, STUCK, false, LOST",
     "40, STUCK, true, LOST",
     "40, UNKNOWN, true, LOST",
     "40, UNKNOWN, false, ASK_OTHERS",
@@ -36,6 +38,12 @@ class StallRuleTest {
     assertThat(StallRule.limitNs(LIMIT, 0)).isEqualTo(LIMIT);
     assertThat(StallRule.limitNs(LIMIT, 10 * MS)).isEqualTo(LIMIT);
     assertThat(StallRule.limitNs(LIMIT, 100 * MS)).isEqualTo(300 * MS);
+  }
+
+  @Test
+  void aPathThatWasLostBeforeGetsMoreTime() {
+    assertThat(StallRule.afterFlapsNs(LIMIT, 0)).isEqualTo(LIMIT);
+    assertThat(StallRule.afterFlapsNs(LIMIT, 2)).isEqualTo(3 * LIMIT);
   }
 
   private static Signals signals(long unacked, long ackAgeMs) {
