@@ -23,7 +23,7 @@ abstract class MembershipContract {
 
   static final float RATE = 0.1f;
   static final float MOMENTUM = 0.9f;
-  static final List<TensorSpec> TENSORS = SynchronousTest.tensors(50, 1, 0, 99_999);
+  static final List<TensorSpec> TENSORS = SynchronousTest.tensors(50, 1, 0, 39_999);
 
   private Site site;
 
