@@ -22,10 +22,12 @@ class MembershipOnSimTest extends MembershipContract {
     try (LiveJob job = job(site, Membership.STRICT, b -> b.workers(3))) {
       List<Worker> all = job.workers(3, TENSORS);
       job.all(all, worker -> worker.joinAndInit().then(worker.train(2)));
+      long startNs = site.clock().nanoTime();
       site.silence(LiveJob.FIRST_WORKER + 1);
       List<CompletableFuture<Long>> calls =
           List.of(job.begin(all.get(0).step(3)), job.begin(all.get(2).step(3)));
       calls.forEach(call -> assertLost(job.await(call).exceptionNow(), 1));
+      assertSoon(site, startNs);
     }
   }
 
@@ -35,16 +37,18 @@ class MembershipOnSimTest extends MembershipContract {
     try (LiveJob job = job(site, Membership.ELASTIC, b -> b.workers(3))) {
       List<Worker> all = job.workers(3, TENSORS);
       job.all(all, worker -> worker.joinAndInit().then(worker.train(2)));
+      long startNs = site.clock().nanoTime();
       site.silence(LiveJob.FIRST_WORKER + 1);
       List<Worker> others = List.of(all.get(0), all.get(2));
       job.all(others, worker -> worker.trainFrom(3, 5));
+      assertSoon(site, startNs);
       Reference reference = reference().trainTo(2, 0, 1, 2).trainTo(5, 0, 2);
       others.forEach(worker -> worker.assertHas(reference.values()));
     }
   }
 
   @Test
-  void aServerThatFallsSilentIsLostForEveryWorkerWhenTheKeepAliveSaysSo() {
+  void aServerThatFallsSilentIsLostForEveryWorkerWhenItsConnectionIsGivenUp() {
     Duration deadline = Duration.ofSeconds(30);
     for (CompletableFuture<Long> call : callsToASilentServer(deadline)) {
       assertServerLost(call.exceptionNow());
