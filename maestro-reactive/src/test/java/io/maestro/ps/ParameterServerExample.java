@@ -11,11 +11,9 @@ import reactor.core.publisher.Flux;
 import reactor.util.retry.Retry;
 
 /** The example of docs/parameter-server.md, word for word. */
-final class ParameterServerExample {
+record ParameterServerExample(Maestro maestro, PsConfig config) {
 
-  private ParameterServerExample() {}
-
-  static void serve(Maestro maestro, InetSocketAddress address, PsConfig config) {
+  void serve(InetSocketAddress address) {
     // begin: server
     Binding binding = maestro.bind(address).block();
     ParameterServer server =
@@ -24,13 +22,7 @@ final class ParameterServerExample {
     // end: server
   }
 
-  static void work(
-      Maestro maestro,
-      List<InetSocketAddress> addresses,
-      PsConfig config,
-      int rank,
-      Region parameters,
-      Region gradient) {
+  void work(List<InetSocketAddress> addresses, int rank, Region parameters, Region gradient) {
     // begin: worker
     Retry untilTheyListen = Retry.fixedDelay(100, Duration.ofMillis(200));
     List<Connection> servers =

@@ -49,9 +49,10 @@ class ParameterServerGuideTest {
     List<Region> results = new ArrayList<>();
     try (Maestro maestro = Maestro.create();
         ExecutorService processes = Executors.newVirtualThreadPerTaskExecutor()) {
+      ParameterServerExample example = new ParameterServerExample(maestro, config);
       List<CompletableFuture<Void>> ends = new ArrayList<>();
       for (InetSocketAddress address : addresses) {
-        Runnable server = () -> ParameterServerExample.serve(maestro, address, config);
+        Runnable server = () -> example.serve(address);
         ends.add(CompletableFuture.runAsync(server, processes));
       }
       for (int i = 0; i < WORKERS; i++) {
@@ -59,8 +60,7 @@ class ParameterServerGuideTest {
         Region values = Region.allocate(ELEMENTS * Float.BYTES);
         results.add(values);
         ends.add(
-            CompletableFuture.runAsync(
-                () -> work(maestro, addresses, config, rank, values), processes));
+            CompletableFuture.runAsync(() -> work(example, addresses, rank, values), processes));
       }
       for (CompletableFuture<Void> end : ends) {
         end.get(1, TimeUnit.MINUTES);
@@ -74,13 +74,9 @@ class ParameterServerGuideTest {
   }
 
   private static void work(
-      Maestro maestro,
-      List<InetSocketAddress> addresses,
-      PsConfig config,
-      int rank,
-      Region parameters) {
-    try (Region gradient = Region.allocate(parameters.size())) {
-      ParameterServerExample.work(maestro, addresses, config, rank, parameters, gradient);
+      ParameterServerExample example, List<InetSocketAddress> addresses, int rank, Region values) {
+    try (Region gradient = Region.allocate(values.size())) {
+      example.work(addresses, rank, values, gradient);
     }
   }
 
