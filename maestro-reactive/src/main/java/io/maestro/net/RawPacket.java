@@ -40,9 +40,8 @@ final class RawPacket {
   }
 
   /** Whether what a router returned is the beginning of this probe. */
-  static boolean isOf(Probe probe, byte[] returned) {
+  static boolean isOf(Probe probe, ByteBuffer header) {
     ProbeTarget target = probe.target();
-    ByteBuffer header = ByteBuffer.wrap(returned);
     if (header.remaining() < UDP_BYTES) {
       return false;
     }
@@ -55,10 +54,10 @@ final class RawPacket {
 
   /** The Internet checksum (RFC 1071) over the pseudo header and the packet. */
   private static int checksum(ByteBuffer packet, ProbeTarget target, int protocol) {
-    long sum = protocol + packet.capacity();
+    long sum = (long) protocol + packet.capacity();
     sum += words(ByteBuffer.wrap(target.local().getAddress().getAddress()));
     sum += words(ByteBuffer.wrap(target.remote().getAddress().getAddress()));
-    sum += words(ByteBuffer.wrap(packet.array()));
+    sum += words(packet.duplicate().clear());
     while (sum >> 16 != 0) {
       sum = (sum & 0xFFFF) + (sum >> 16);
     }

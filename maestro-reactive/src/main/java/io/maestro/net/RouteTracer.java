@@ -21,7 +21,7 @@ final class RouteTracer {
 
   private final ProbeRound round;
   private final int maxHops;
-  private final Map<Ends, Integer> routersBetween = new HashMap<>();
+  private final Map<Ends, RouteTrail> pioneers = new HashMap<>();
 
   private record Ends(InetAddress from, InetAddress to, ProbeTarget.Protocol protocol) {
     static Ends of(ProbeTarget target) {
@@ -39,24 +39,24 @@ final class RouteTracer {
     Map<ProbeTarget, RouteTrail> trails = new LinkedHashMap<>();
     targets.forEach(target -> trails.put(target, new RouteTrail(target)));
     for (int first = 0; first < targets.size(); first++) {
-      List<RouteTrail> pioneers = pioneers(trails);
-      if (pioneers.isEmpty()) {
+      List<RouteTrail> next = nextPioneers(trails);
+      if (next.isEmpty()) {
         break;
       }
-      walk(pioneers, maxHops);
-      pioneers.forEach(this::learnDistance);
+      walk(next);
+      next.forEach(this::learnDistance);
     }
     List<RouteTrail> others = trails.values().stream().filter(trail -> !trail.begun()).toList();
-    walk(others, maxHops);
+    walk(others);
     return trails.values().stream().map(RouteTrail::route).toList();
   }
 
   /** One target for each pair of addresses whose distance is not known and that can still tell. */
-  private List<RouteTrail> pioneers(Map<ProbeTarget, RouteTrail> trails) {
+  private List<RouteTrail> nextPioneers(Map<ProbeTarget, RouteTrail> trails) {
     Map<Ends, RouteTrail> chosen = new LinkedHashMap<>();
     for (RouteTrail trail : trails.values()) {
       Ends ends = Ends.of(trail.target());
-      if (!trail.begun() && !routersBetween.containsKey(ends)) {
+      if (!trail.begun() && !pioneers.containsKey(ends)) {
         chosen.putIfAbsent(ends, trail);
       }
     }
@@ -65,17 +65,17 @@ final class RouteTracer {
 
   private void learnDistance(RouteTrail trail) {
     if (!trail.unsendable()) {
-      routersBetween.put(Ends.of(trail.target()), trail.hops());
+      pioneers.put(Ends.of(trail.target()), trail);
     }
   }
 
-  private void walk(List<RouteTrail> trails, int limit) {
-    for (int hop = 1; hop <= limit; hop++) {
+  private void walk(List<RouteTrail> trails) {
+    for (int hop = 1; hop <= maxHops; hop++) {
       Map<Probe, RouteTrail> asked = new LinkedHashMap<>();
       for (RouteTrail trail : trails) {
-        Integer routers = routersBetween.get(Ends.of(trail.target()));
-        if (routers != null && trail.hops() >= routers) {
-          trail.endBeforePeer();
+        RouteTrail pioneer = pioneers.get(Ends.of(trail.target()));
+        if (pioneer != null && hop > pioneer.hops()) {
+          trail.endAs(pioneer);
         }
         if (trail.goesOn(MAX_SILENT_HOPS)) {
           asked.put(new Probe(trail.target(), hop), trail);

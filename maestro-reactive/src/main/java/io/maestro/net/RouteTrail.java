@@ -70,6 +70,15 @@ final class RouteTrail {
     reached = true;
   }
 
+  /** Nothing more is to be learnt than from one with the same addresses, which ended here. */
+  void endAs(RouteTrail pioneer) {
+    if (!over) {
+      over = true;
+      reached = pioneer.reached;
+      note = pioneer.note;
+    }
+  }
+
   void stop(String reason) {
     unsendable = !begun;
     begun = true;

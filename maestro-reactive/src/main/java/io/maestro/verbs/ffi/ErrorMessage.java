@@ -3,6 +3,7 @@ package io.maestro.verbs.ffi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
@@ -81,6 +82,9 @@ final class ErrorMessage {
         Byte.toUnsignedInt(error.get(ValueLayout.JAVA_BYTE, 5)),
         Byte.toUnsignedInt(error.get(ValueLayout.JAVA_BYTE, 6)),
         SocketAddresses.decode(error.asSlice(ERROR_BYTES)),
-        payload.asSlice(0, Math.min(payloadBytes, PAYLOAD_BYTES)).toArray(ValueLayout.JAVA_BYTE));
+        ByteBuffer.wrap(
+            payload
+                .asSlice(0, Math.min(payloadBytes, PAYLOAD_BYTES))
+                .toArray(ValueLayout.JAVA_BYTE)));
   }
 }

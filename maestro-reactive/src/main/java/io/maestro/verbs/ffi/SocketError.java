@@ -1,6 +1,7 @@
 package io.maestro.verbs.ffi;
 
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload the beginning of the packet that caused it, as far as the socket's kind shows it
  */
 public record SocketError(
-    int errno, int origin, int type, int code, @Nullable InetAddress offender, byte[] payload) {
+    int errno, int origin, int type, int code, @Nullable InetAddress offender, ByteBuffer payload) {
 
   /** SO_EE_ORIGIN_ICMP. */
   public static final int ORIGIN_ICMP = 2;
@@ -25,6 +26,11 @@ public record SocketError(
   private static final int ICMP_TIME_EXCEEDED = 11;
   private static final int ICMP6_TIME_EXCEEDED = 3;
   private static final int IN_TRANSIT = 0;
+
+  /** Makes the payload read-only. */
+  public SocketError {
+    payload = payload.asReadOnlyBuffer();
+  }
 
   /** Whether the packet's hop limit ended in transit (RFC 792, RFC 4443). */
   public boolean isTimeExceeded() {
