@@ -6,7 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Max-min fair rates of flows over links of known rate: the rates that grow until a link is full. */
+/**
+ * Max-min fair rates of flows over links of known rate: the rates that grow until a link is full.
+ */
 final class FairShares {
   private final double[] rates;
   private final int[][] linksOfRoute;

@@ -142,7 +142,7 @@ record LocatedJson(int line, String field, @Nullable Object value) {
   }
 
   long whole(long min, long max) {
-    double number = number(min, max);
+    double number = number((double) min, (double) max);
     if (number != Math.rint(number)) {
       throw wrong("must be a whole number");
     }

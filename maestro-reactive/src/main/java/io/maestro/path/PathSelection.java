@@ -34,7 +34,9 @@ public record PathSelection(List<Candidate> paths) {
     return false;
   }
 
-  /** How many pairs of a link and two paths that use it, or may use it, there are: 0 is disjoint. */
+  /**
+   * How many pairs of a link and two paths that use it, or may use it, there are: 0 is disjoint.
+   */
   public int overlap() {
     int overlap = 0;
     for (int i = 0; i < paths.size(); i++) {
@@ -46,8 +48,8 @@ public record PathSelection(List<Candidate> paths) {
   }
 
   /**
-   * What all paths can carry together in bits per second when they share their links fairly; links of
-   * unknown rate set no limit, and a path of such links alone counts nothing.
+   * What all paths can carry together in bits per second when they share their links fairly; links
+   * of unknown rate set no limit, and a path of such links alone counts nothing.
    */
   public double bitsPerSecond() {
     List<Route> routes = paths.stream().map(Candidate::route).toList();

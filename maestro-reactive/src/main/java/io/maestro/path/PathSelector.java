@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Chooses the paths of a connection so that their routes share as little as possible.
  *
  * <p>What counts, in this order: what the paths carry together, where rates are known, so that they
- * share no bottleneck; how many links pairs of them share; how many links they have; how many of the
- * current paths stay. Among candidates of one route, it spreads over the aliases. Pure and
+ * share no bottleneck; how many links pairs of them share; how many links they have; how many of
+ * the current paths stay. Among candidates of one route, it spreads over the aliases. Pure and
  * deterministic; any thread.
  */
 public final class PathSelector {

@@ -37,8 +37,6 @@ public record Route(List<RouteLink> links) {
 
   /** The links of this route that may be links of the other too. */
   List<RouteLink> sharedWith(Route other) {
-    return links.stream()
-        .filter(link -> other.links.stream().anyMatch(link::mayBe))
-        .toList();
+    return links.stream().filter(link -> other.links.stream().anyMatch(link::mayBe)).toList();
   }
 }

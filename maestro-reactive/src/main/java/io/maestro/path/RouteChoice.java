@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Chooses some of a number of different routes, each as often as there are candidates with it. Small
- * cases are tried in full; larger ones begin greedily and are improved by exchanging one at a time.
- * Deterministic.
+ * Chooses some of a number of different routes, each as often as there are candidates with it.
+ * Small cases are tried in full; larger ones begin greedily and are improved by exchanging one at a
+ * time. Deterministic.
  */
 final class RouteChoice {
   /** Most combinations that are tried in full. */
@@ -35,8 +35,7 @@ final class RouteChoice {
     this(routes, capacity, current, paths, EXHAUSTIVE);
   }
 
-  RouteChoice(
-      List<Route> routes, int[] capacity, int[] current, int paths, long exhaustive) {
+  RouteChoice(List<Route> routes, int[] capacity, int[] current, int paths, long exhaustive) {
     this.paths = paths;
     this.capacity = capacity.clone();
     this.current = current.clone();

@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Walks a flow through a topology: at each node along a shortest route, chosen by the node's hash. */
+/**
+ * Walks a flow through a topology: at each node along a shortest route, chosen by the node's hash.
+ */
 final class RoutePredictor {
   private final Topology topology;
 
@@ -22,8 +24,7 @@ final class RoutePredictor {
     Node destination = topology.owner(flow.destination()).orElse(null);
     if (source == null || destination == null) {
       InetAddress stranger = source == null ? flow.source() : flow.destination();
-      return Prediction.unknown(
-          "%s is not in the topology".formatted(stranger.getHostAddress()));
+      return Prediction.unknown("%s is not in the topology".formatted(stranger.getHostAddress()));
     }
     Map<String, Integer> distances = distances(destination, flow.destination());
     List<RouteLink> taken = new ArrayList<>();
@@ -41,7 +42,8 @@ final class RoutePredictor {
             "%s has %d next hops and its hash is not known".formatted(at.name(), next.size()));
       }
       int[] weights = next.stream().mapToInt(Link::weight).toArray();
-      Link chosen = hash == null || next.size() == 1 ? next.get(0) : next.get(hash.choose(flow, weights));
+      Link chosen =
+          hash == null || next.size() == 1 ? next.get(0) : next.get(hash.choose(flow, weights));
       taken.add(topology.routeLink(chosen));
       at = require(chosen.to());
     }

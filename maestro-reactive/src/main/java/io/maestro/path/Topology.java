@@ -10,8 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric: hosts and switches, the links between them, and how each switch chooses among next hops.
- * Immutable; any thread. {@link TopologyJson} reads one from a file; a controller may make one.
+ * A fabric: hosts and switches, the links between them, and how each switch chooses among next
+ * hops. Immutable; any thread. {@link TopologyJson} reads one from a file; a controller may make
+ * one.
  *
  * <p>Packets take shortest routes, of which a switch chooses by its hash; its next hops are in the
  * order of its links here. Hosts pass nothing on.
@@ -54,8 +55,8 @@ public final class Topology {
    *
    * @param from address of the sending end; null when unknown
    * @param to address of the receiving end; null when unknown
-   * @param hostAddresses the host's addresses that this link is for, where a host has several links;
-   *     empty for all
+   * @param hostAddresses the host's addresses that this link is for, where a host has several
+   *     links; empty for all
    */
   public record Ends(
       @Nullable InetAddress from, @Nullable InetAddress to, List<InetAddress> hostAddresses) {

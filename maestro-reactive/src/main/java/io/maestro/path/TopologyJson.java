@@ -36,7 +36,10 @@ public final class TopologyJson {
     List<LocatedJson> linkValues = document.require("links").elements();
     List<Node> nodes = nodeValues.stream().map(value -> node(value, usual)).toList();
     List<Link> links = new ArrayList<>(linkValues.stream().map(TopologyJson::link).toList());
-    linkValues.stream().filter(TopologyJson::isBothWays).map(TopologyJson::back).forEach(links::add);
+    linkValues.stream()
+        .filter(TopologyJson::isBothWays)
+        .map(TopologyJson::back)
+        .forEach(links::add);
     try {
       return new Topology(nodes, links);
     } catch (TopologyException broken) {
@@ -167,7 +170,8 @@ public final class TopologyJson {
       case FIVE_TUPLE_FIELDS -> EcmpHash.Linux.Policy.FIVE_TUPLE;
       case DEFAULT_FIELDS -> EcmpHash.Linux.Policy.ADDRESSES_AND_PROTOCOL;
       default ->
-          throw where.wrong("fields must be %d (0x37) or %d (0x7)".formatted(FIVE_TUPLE_FIELDS, DEFAULT_FIELDS));
+          throw where.wrong(
+              "fields must be %d (0x37) or %d (0x7)".formatted(FIVE_TUPLE_FIELDS, DEFAULT_FIELDS));
     };
   }
 }

@@ -40,8 +40,7 @@ final class TopologyRules {
         names.contains(link.from()),
         place + ".from",
         "there is no node '%s'".formatted(link.from()));
-    require(
-        names.contains(link.to()), place + ".to", "there is no node '%s'".formatted(link.to()));
+    require(names.contains(link.to()), place + ".to", "there is no node '%s'".formatted(link.to()));
     require(
         !link.from().equals(link.to()),
         place + ".to",

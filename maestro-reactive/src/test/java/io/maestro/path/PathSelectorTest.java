@@ -40,7 +40,11 @@ class PathSelectorTest {
   }
 
   private static void choose(
-      List<Candidate> all, int from, List<Candidate> chosen, int left, List<Candidate> now,
+      List<Candidate> all,
+      int from,
+      List<Candidate> chosen,
+      int left,
+      List<Candidate> now,
       RouteScore[] best) {
     if (left == 0) {
       RouteScore score = score(new PathSelection(chosen), now);

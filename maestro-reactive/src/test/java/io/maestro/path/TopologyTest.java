@@ -115,8 +115,7 @@ class TopologyTest {
                 link("u", "b", Ends.UNKNOWN)));
     assertThat(topology.predict(flow(A, 1)).reason())
         .isEqualTo("s has 2 next hops and its hash is not known");
-    assertThat(topology.predict(flow(A2, 1)).reason())
-        .isEqualTo("10.0.0.2 is not in the topology");
+    assertThat(topology.predict(flow(A2, 1)).reason()).isEqualTo("10.0.0.2 is not in the topology");
     Topology cut =
         new Topology(List.of(host("a", A), host("b", B)), List.of(link("b", "a", Ends.UNKNOWN)));
     assertThat(cut.predict(flow(A, 1)).reason()).contains("no route from a to 10.9.0.1");
