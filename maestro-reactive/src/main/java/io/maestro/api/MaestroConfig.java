@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
  * @param security who may connect
  * @param timeouts deadlines
  * @param breaker when a path is given up, and when it is tried again
+ * @param routing how the routes of outgoing paths are chosen
  */
 public record MaestroConfig(
     String provider,
@@ -36,7 +37,8 @@ public record MaestroConfig(
     boolean checksum,
     Security security,
     Timeouts timeouts,
-    Breaker breaker) {
+    Breaker breaker,
+    Routing routing) {
 
   /** Checks the values. */
   public MaestroConfig {
@@ -168,6 +170,7 @@ public record MaestroConfig(
             Duration.ofSeconds(10),
             Duration.ofSeconds(10));
     private Breaker breaker = Breaker.defaults();
+    private Routing routing = Routing.PROBE;
 
     private Builder() {}
 
@@ -255,6 +258,12 @@ public record MaestroConfig(
       return this;
     }
 
+    /** See {@link MaestroConfig#routing()}. */
+    public Builder routing(Routing value) {
+      routing = value;
+      return this;
+    }
+
     /** Checks and returns the settings. */
     public MaestroConfig build() {
       return new MaestroConfig(
@@ -270,7 +279,8 @@ public record MaestroConfig(
           checksum,
           security,
           timeouts,
-          breaker);
+          breaker,
+          routing);
     }
   }
 }

@@ -90,6 +90,6 @@ final class RouteTrail {
     List<Hop> known = hops.subList(0, hops());
     boolean gaps = known.stream().anyMatch(hop -> !hop.isKnown());
     String why = note.isEmpty() && gaps ? "a hop did not answer" : note;
-    return new ProbedRoute(target, known, reached, why);
+    return new ProbedRoute(target, known, reached, begun && !unsendable, why);
   }
 }

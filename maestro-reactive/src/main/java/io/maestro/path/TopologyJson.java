@@ -145,11 +145,13 @@ public final class TopologyJson {
   }
 
   private static EcmpHash.Selection selection(@Nullable LocatedJson value) {
-    String name = value == null ? "modulo" : value.text();
-    return switch (name) {
+    if (value == null) {
+      return EcmpHash.Selection.MODULO;
+    }
+    return switch (value.text()) {
       case "modulo" -> EcmpHash.Selection.MODULO;
       case "threshold" -> EcmpHash.Selection.THRESHOLD;
-      default -> throw value.wrong("'%s' is neither modulo nor threshold".formatted(name));
+      default -> throw value.wrong("'%s' is neither modulo nor threshold".formatted(value.text()));
     };
   }
 

@@ -18,6 +18,11 @@ public interface VerbsProvider {
     return Optional.empty();
   }
 
+  /** What its packets look like to the network; none by default. */
+  default WireProtocol wire() {
+    return WireProtocol.OPAQUE;
+  }
+
   /**
    * Opens a device.
    *

@@ -5,6 +5,7 @@ import io.maestro.verbs.DeviceOptions;
 import io.maestro.verbs.VerbsException;
 import io.maestro.verbs.VerbsException.Kind;
 import io.maestro.verbs.VerbsProvider;
+import io.maestro.verbs.WireProtocol;
 import java.io.IOException;
 
 /** RDMA over TCP (iWARP) in pure Java: works wherever the JDK has sockets, without privileges. */
@@ -16,6 +17,11 @@ public final class IwarpProvider implements VerbsProvider {
   @Override
   public String name() {
     return "iwarp";
+  }
+
+  @Override
+  public WireProtocol wire() {
+    return WireProtocol.TCP;
   }
 
   @Override
