@@ -23,7 +23,7 @@ public final class MaestroBuilder {
   private final MaestroConfig config;
   private @Nullable VerbsProvider provider;
   private Scheduler delivery = Schedulers.parallel();
-  private PathPlanner planner = PathPlanner.none();
+  private @Nullable PathPlanner planner;
   private @Nullable CircuitBreakerRegistry breakers;
 
   MaestroBuilder(MaestroConfig config) {
@@ -45,7 +45,7 @@ public final class MaestroBuilder {
     return this;
   }
 
-  /** What chooses the routes of outgoing paths; nothing by default. */
+  /** What chooses the routes of outgoing paths; what {@link MaestroConfig#routing()} asks for by default. */
   public MaestroBuilder planner(PathPlanner value) {
     planner = value;
     return this;
@@ -78,7 +78,8 @@ public final class MaestroBuilder {
             });
     try {
       DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
-      Endpoint.Policies policies = new Endpoint.Policies(planner, breakers);
+      PathPlanner routes = planner == null ? Planners.of(config, chosen) : planner;
+      Endpoint.Policies policies = new Endpoint.Policies(routes, breakers);
       return new Maestro(
           new Endpoint(chosen.open(options), config, policies, delivery, defaultName()));
     } catch (VerbsException failure) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mode what may be done for it
  * @param topology a file that describes the fabric, read once at the start; null for none
- * @param timeout most time that choosing may add to a connect, positive; also limited to half of the
- *     connect timeout
+ * @param timeout most time that choosing may add to a connect, positive; also limited to half of
+ *     the connect timeout
  */
 public record Routing(Mode mode, @Nullable Path topology, Duration timeout) {
 

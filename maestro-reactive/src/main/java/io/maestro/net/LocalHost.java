@@ -16,8 +16,8 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What this host's network settings say. Methods may be called from any thread and take no longer than
- * a look into the kernel.
+ * What this host's network settings say. Methods may be called from any thread and take no longer
+ * than a look into the kernel.
  */
 public final class LocalHost {
   private static final Path EPHEMERAL_PORTS = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
@@ -52,8 +52,8 @@ public final class LocalHost {
   }
 
   /**
-   * Different source ports, drawn by chance from those that the system does not give to others of its
-   * own accord; from all high ports where it gives away nearly all.
+   * Different source ports, drawn by chance from those that the system does not give to others of
+   * its own accord; from all high ports where it gives away nearly all.
    *
    * @param below gives a random number from 0 to below its argument
    */
@@ -97,7 +97,8 @@ public final class LocalHost {
   /** First and last of the ports that the system gives to sockets that name none. */
   private static int[] ephemeralPorts() {
     try {
-      String[] words = Files.readString(EPHEMERAL_PORTS, StandardCharsets.US_ASCII).trim().split("\\s+", -1);
+      String[] words =
+          Files.readString(EPHEMERAL_PORTS, StandardCharsets.US_ASCII).trim().split("\\s+", -1);
       OptionalInt first = number(words, 0);
       OptionalInt last = number(words, 1);
       if (first.isPresent() && last.isPresent()) {

@@ -9,11 +9,12 @@ import java.util.List;
  * @param hops the routers between here and the peer, in order; those that did not answer are
  *     unknown
  * @param reached whether the peer itself answered behind the last hop, so that there are no more
- * @param sent whether the 5-tuple could be probed at all: false when it is in use, or where probing is
- *     not supported
+ * @param sent whether the 5-tuple could be probed at all: false when it is in use, or where probing
+ *     is not supported
  * @param note why something is missing, in one sentence; empty when nothing is
  */
-public record ProbedRoute(ProbeTarget target, List<Hop> hops, boolean reached, boolean sent, String note) {
+public record ProbedRoute(
+    ProbeTarget target, List<Hop> hops, boolean reached, boolean sent, String note) {
   /** Takes a copy. */
   public ProbedRoute {
     hops = List.copyOf(hops);

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param seen the probed route in the topology's words; null when it was not probed
  */
 record Evidence(
-    Tuple tuple, @Nullable Prediction prediction, @Nullable ProbedRoute probed, @Nullable Route seen) {
+    Tuple tuple,
+    @Nullable Prediction prediction,
+    @Nullable ProbedRoute probed,
+    @Nullable Route seen) {
 
   /** Nothing but the ends is known. */
   static Evidence none(Tuple tuple) {

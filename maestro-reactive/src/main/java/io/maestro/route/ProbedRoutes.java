@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts what probes saw into the words of the topology: switches by name, links with their rates. What
- * it does not know goes by its address.
+ * Puts what probes saw into the words of the topology: switches by name, links with their rates.
+ * What it does not know goes by its address.
  */
 final class ProbedRoutes {
   private static final String PEER = "peer";
@@ -24,7 +24,9 @@ final class ProbedRoutes {
     this.topology = topology;
   }
 
-  /** The route that was seen; what lies behind its last hop is unknown unless the peer was reached. */
+  /**
+   * The route that was seen; what lies behind its last hop is unknown unless the peer was reached.
+   */
   Route of(ProbedRoute probed) {
     List<String> names = new ArrayList<>(List.of(source(probed.target().local().getAddress())));
     List<@Nullable InetAddress> addresses = new ArrayList<>();
@@ -60,9 +62,7 @@ final class ProbedRoutes {
   }
 
   private @Nullable String owner(InetAddress address) {
-    return topology == null
-        ? null
-        : topology.owner(address).map(Topology.Node::name).orElse(null);
+    return topology == null ? null : topology.owner(address).map(Topology.Node::name).orElse(null);
   }
 
   private String name(@Nullable InetAddress address) {
@@ -76,9 +76,7 @@ final class ProbedRoutes {
   /** Aliases of one interface share its link. */
   private String source(InetAddress local) {
     String owner = owner(local);
-    return owner == null
-        ? LocalHost.interfaceOf(local).orElse(local.getHostAddress())
-        : owner;
+    return owner == null ? LocalHost.interfaceOf(local).orElse(local.getHostAddress()) : owner;
   }
 
   /** For all that is known, all of the peer's aliases behind one router share a link. */

@@ -24,9 +24,9 @@ import reactor.core.scheduler.Schedulers;
  * Plans paths by what the topology predicts and what probes of the network say.
  *
  * <p>With a topology it computes the routes of many 5-tuples, chooses, and verifies the chosen by
- * probes; when these contradict it, or without a topology, it probes many 5-tuples and chooses among
- * what it sees. Where neither tells anything, the plans leave the source port to the system and say
- * why. Any thread; nothing blocks.
+ * probes; when these contradict it, or without a topology, it probes many 5-tuples and chooses
+ * among what it sees. Where neither tells anything, the plans leave the source port to the system
+ * and say why. Any thread; nothing blocks.
  */
 public final class RoutePlanner implements PathPlanner {
   private static final Logger LOG = LoggerFactory.getLogger(RoutePlanner.class);
@@ -114,9 +114,7 @@ public final class RoutePlanner implements PathPlanner {
 
   private static PathPlan unplanned(Tuples.Pair pair, String reason) {
     return new PathPlan(
-        new InetSocketAddress(pair.local(), 0),
-        pair.remote(),
-        RouteReport.unknown(reason));
+        new InetSocketAddress(pair.local(), 0), pair.remote(), RouteReport.unknown(reason));
   }
 
   private static String why(List<Evidence> evidence) {

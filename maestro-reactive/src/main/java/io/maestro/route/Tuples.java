@@ -7,11 +7,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 
-/** Makes the 5-tuples that are tried for a connection: pairs of aliases with random source ports. */
+/**
+ * Makes the 5-tuples that are tried for a connection: pairs of aliases with random source ports.
+ */
 final class Tuples {
   private static final int LEAST = 64;
   private static final int FOR_EACH_PATH = 16;
@@ -22,34 +26,37 @@ final class Tuples {
   record Pair(InetAddress local, InetSocketAddress remote) {}
 
   /**
-   * So many that, of as many equal routes as paths, the chance to miss any is below one in a million.
+   * So many that, of as many equal routes as paths, the chance to miss any is below one in a
+   * million.
    */
   static int count(int paths) {
     return Math.max(LEAST, FOR_EACH_PATH * paths);
   }
 
-  /** The pairs that have routes to choose: of one family, and not on this host. */
+  /**
+   * The pairs that have routes to choose: of one family, and not on this host. Each alias is in as
+   * few as possible, as the peer may see a probe from each pair.
+   */
   static List<Pair> pairs(Request request) {
-    Set<Pair> pairs = new HashSet<>();
-    List<Pair> ordered = new ArrayList<>();
-    for (InetSocketAddress remote : request.remotes()) {
-      for (InetAddress local : locals(request, remote)) {
-        boolean oneFamily = local.getClass().equals(remote.getAddress().getClass());
-        boolean loopback = local.isLoopbackAddress() || remote.getAddress().isLoopbackAddress();
-        boolean here = LocalHost.interfaceOf(remote.getAddress()).isPresent();
-        Pair pair = new Pair(local, remote);
-        if (oneFamily && !loopback && !here && pairs.add(pair)) {
-          ordered.add(pair);
-        }
-      }
+    List<InetSocketAddress> remotes = request.remotes();
+    int count = Math.max(request.locals().size(), remotes.size());
+    Set<Pair> pairs = new LinkedHashSet<>();
+    for (int i = 0; i < count; i++) {
+      InetSocketAddress remote = remotes.get(i % remotes.size());
+      local(request, remote, i)
+          .filter(local -> local.getClass().equals(remote.getAddress().getClass()))
+          .filter(local -> !local.isLoopbackAddress())
+          .filter(local -> LocalHost.interfaceOf(remote.getAddress()).isEmpty())
+          .ifPresent(local -> pairs.add(new Pair(local, remote)));
     }
-    return ordered;
+    return List.copyOf(pairs);
   }
 
-  private static List<InetAddress> locals(Request request, InetSocketAddress remote) {
-    return request.locals().isEmpty()
-        ? LocalHost.sourceFor(remote).stream().toList()
-        : request.locals();
+  private static Optional<InetAddress> local(Request request, InetSocketAddress remote, int i) {
+    List<InetAddress> locals = request.locals();
+    return locals.isEmpty()
+        ? LocalHost.sourceFor(remote)
+        : Optional.of(locals.get(i % locals.size()));
   }
 
   /** Tuples of all pairs in turn; each looks different on the wire. */

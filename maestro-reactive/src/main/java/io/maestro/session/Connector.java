@@ -1,10 +1,8 @@
 package io.maestro.session;
 
 import io.maestro.api.Connection;
-import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
 import io.maestro.net.PathPlan;
-import io.maestro.net.PathPlanner;
 import io.maestro.verbs.ConnectOptions;
 import io.maestro.verbs.EventLoop;
 import io.maestro.verbs.ProtectionDomain;
@@ -18,8 +16,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.MonoSink;
 
 /**
@@ -32,6 +28,7 @@ final class Connector implements PathOwner, SessionEvents {
 
   private final Endpoint endpoint;
   private final List<InetSocketAddress> remotes;
+  private final Planning planning;
   private final PathPlans plans;
   private final MonoSink<Connection> sink;
   private final EventLoop loop;
@@ -41,7 +38,6 @@ final class Connector implements PathOwner, SessionEvents {
   private volatile @Nullable Session session;
   private @Nullable SessionKeys keys;
   private EventLoop.@Nullable Timer deadline;
-  private Disposable planning = Disposables.disposed();
   private long deadlineNs;
   private int pending;
   private boolean over;
@@ -49,9 +45,10 @@ final class Connector implements PathOwner, SessionEvents {
   Connector(Endpoint endpoint, List<InetSocketAddress> remotes, MonoSink<Connection> sink) {
     this.endpoint = endpoint;
     this.remotes = remotes;
-    this.plans = new PathPlans(endpoint.config().localAddresses(), remotes);
     this.sink = sink;
     this.loop = endpoint.nextLoop();
+    this.planning = new Planning(endpoint, remotes, loop);
+    this.plans = planning.plans();
     this.domain = endpoint.device().allocateDomain();
     this.handshake =
         new ClientHandshake(
@@ -83,26 +80,11 @@ final class Connector implements PathOwner, SessionEvents {
                     new MaestroException.ConnectFailed(
                         "no session with %s within %d ms".formatted(remotes, timeoutNs / 1_000_000),
                         null)));
-    planning =
-        endpoint
-            .planner()
-            .plan(planRequest())
-            .doOnError(failure -> LOG.warn("cannot plan the routes to {}", remotes, failure))
-            .onErrorReturn(List.of())
-            .defaultIfEmpty(List.of())
-            .subscribe(chosen -> Tasks.execute(loop, () -> onPlanned(chosen)));
+    planning.all(this::onPlanned);
   }
 
-  private PathPlanner.Request planRequest() {
-    MaestroConfig config = endpoint.config();
-    // The other half is for connecting, if the planner finds out nothing.
-    return new PathPlanner.Request(
-        config.localAddresses(), remotes, config.paths(), config.timeouts().connect().dividedBy(2));
-  }
-
-  private void onPlanned(List<PathPlan> chosen) {
+  private void onPlanned() {
     if (!over) {
-      plans.planned(chosen);
       connectFirst();
     }
   }
@@ -217,6 +199,14 @@ final class Connector implements PathOwner, SessionEvents {
 
   @Override
   public void connectAnew(int id, int generation) {
+    int paths = opened().context().parameters().paths();
+    planning.again(id, paths, () -> rebuild(id, generation));
+  }
+
+  private void rebuild(int id, int generation) {
+    if (!opened().wantsPaths()) {
+      return;
+    }
     Path before = opened().paths().get(id);
     if (before == null) {
       throw new IllegalStateException("there was no path " + id);
@@ -348,6 +338,7 @@ final class Connector implements PathOwner, SessionEvents {
 
   @Override
   public void onEnd(@Nullable MaestroException failure) {
+    planning.stop();
     endpoint.remove(opened());
     fail(failure == null ? closed("the peer closed while connecting") : failure);
   }
@@ -358,7 +349,7 @@ final class Connector implements PathOwner, SessionEvents {
     }
     over = true;
     stopDeadline();
-    planning.dispose();
+    planning.stop();
     sink.error(reason);
     Session current = session;
     if (current != null) {

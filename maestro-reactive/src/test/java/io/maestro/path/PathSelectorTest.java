@@ -6,10 +6,12 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,28 +36,21 @@ class PathSelectorTest {
 
   /** The best score of any choice, tried in full without the selector's own code. */
   private static RouteScore bruteForce(List<Candidate> candidates, int paths, List<Candidate> now) {
-    RouteScore[] best = new RouteScore[1];
-    choose(candidates, 0, new ArrayList<>(), paths, now, best);
-    return best[0];
+    return subsets(candidates, paths)
+        .map(chosen -> score(new PathSelection(chosen), now))
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
   }
 
-  private static void choose(
-      List<Candidate> all,
-      int from,
-      List<Candidate> chosen,
-      int left,
-      List<Candidate> now,
-      RouteScore[] best) {
-    if (left == 0) {
-      RouteScore score = score(new PathSelection(chosen), now);
-      best[0] = best[0] == null || score.compareTo(best[0]) > 0 ? score : best[0];
-      return;
-    }
-    for (int i = from; i <= all.size() - left; i++) {
-      chosen.addLast(all.get(i));
-      choose(all, i + 1, chosen, left - 1, now, best);
-      chosen.removeLast();
-    }
+  private static Stream<List<Candidate>> subsets(List<Candidate> all, int size) {
+    return IntStream.range(0, 1 << all.size())
+        .filter(bits -> Integer.bitCount(bits) == size)
+        .mapToObj(
+            bits ->
+                IntStream.range(0, all.size())
+                    .filter(i -> (bits >> i & 1) != 0)
+                    .mapToObj(all::get)
+                    .toList());
   }
 
   private static RouteScore score(PathSelection selection, List<Candidate> now) {

@@ -6,6 +6,7 @@ import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.Message;
 import io.maestro.api.Region;
+import io.maestro.api.Routing;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
@@ -36,6 +37,7 @@ final class TransferPeer {
           MaestroConfig.with(
               b ->
                   b.secret(SECRET)
+                      .routing(Routing.OFF)
                       .paths(Integer.parseInt(arguments[4]))
                       .localAddresses(
                           Stream.of(arguments[5].split(",")).map(InetAddress::ofLiteral).toList())),
