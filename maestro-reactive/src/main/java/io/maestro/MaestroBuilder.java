@@ -45,7 +45,10 @@ public final class MaestroBuilder {
     return this;
   }
 
-  /** What chooses the routes of outgoing paths; what {@link MaestroConfig#routing()} asks for by default. */
+  /**
+   * What chooses the routes of outgoing paths; what {@link MaestroConfig#routing()} asks for by
+   * default.
+   */
   public MaestroBuilder planner(PathPlanner value) {
     planner = value;
     return this;
