@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import reactor.core.publisher.Mono;
 
 /** A fabric with a {@link Receiver} on host2, ready for senders on host1. */
 final class Bed implements AutoCloseable {
@@ -70,8 +70,8 @@ final class Bed implements AutoCloseable {
     }
 
     /** Waits until that many milliseconds since it began. */
-    void await(double ms) throws InterruptedException {
-      TimeUnit.NANOSECONDS.sleep((long) ((ms - ms()) * 1e6));
+    void await(double ms) {
+      Mono.delay(Duration.ofNanos((long) ((ms - ms()) * 1e6))).block(LIMIT);
     }
 
     Run result() throws InterruptedException {

@@ -5,6 +5,7 @@ import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.PathReport;
 import io.maestro.api.Region;
+import io.maestro.api.Routing;
 import io.maestro.verbs.SystemClock;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
@@ -66,8 +67,13 @@ final class Sender {
             .map(address -> new InetSocketAddress(address, port))
             .toArray(InetSocketAddress[]::new);
     int paths = Integer.parseInt(arguments[1]);
+    Routing routing = arguments[0].equals("selected") ? Routing.PROBE : Routing.OFF;
     MaestroConfig config =
-        config(b -> b.paths(paths).localAddresses(literals(addresses.subList(0, dash))));
+        config(
+            b ->
+                b.paths(paths)
+                    .localAddresses(literals(addresses.subList(0, dash)))
+                    .routing(routing));
     new Sender(Long.parseLong(arguments[2]) << 20, Duration.ofSeconds(Long.parseLong(arguments[4])))
         .run(config, remotes, Integer.parseInt(arguments[3]));
   }
