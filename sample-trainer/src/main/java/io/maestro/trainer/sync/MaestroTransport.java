@@ -2,6 +2,7 @@ package io.maestro.trainer.sync;
 
 import io.maestro.Maestro;
 import io.maestro.api.MaestroConfig;
+import io.maestro.api.MaestroConfig.Timeouts;
 import io.maestro.api.MaestroException;
 import io.maestro.ps.PsConfig;
 import io.maestro.ps.TensorSpec;
@@ -14,6 +15,9 @@ import java.util.List;
 public final class MaestroTransport implements Transport {
   /** A step may have to wait for the slowest worker, which has only its keep-alive to prove it. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** A worker without any path: the others are to hear of it before the run is ended for them. */
+  private static final Duration RETURN = Duration.ofSeconds(1);
 
   private final int paths;
   private final PsConfig.Membership membership;
@@ -53,7 +57,11 @@ public final class MaestroTransport implements Transport {
   }
 
   private Maestro maestro(String secret) {
-    return Maestro.create(MaestroConfig.with(b -> b.paths(paths).secret(secret)));
+    Timeouts usual = MaestroConfig.defaults().timeouts();
+    Timeouts timeouts =
+        new Timeouts(usual.connect(), usual.send(), usual.keepAlive(), usual.close(), RETURN);
+    return Maestro.create(
+        MaestroConfig.with(b -> b.paths(paths).secret(secret).timeouts(timeouts)));
   }
 
   /** The whole vector as one tensor, whose name holds what all processes must agree on. */
