@@ -79,6 +79,12 @@ public interface Connection {
     return Flux.empty();
   }
 
+  /**
+   * Samples of each path while chunks are moving, about one per round trip, at least every 100 ms.
+   * Bounded: a subscriber that is slow misses the oldest. Completes when the connection ends.
+   */
+  Flux<PathSample> samples();
+
   /** The peer's name, as it gave it when connecting; its address when it gave none. */
   String peer();
 

@@ -14,6 +14,8 @@ import java.util.function.UnaryOperator;
  * @param paths how many paths an outgoing connection has, 1 to 64
  * @param chunkBytes size of a chunk, 4 KiB to 1 MiB; the default of 50 KiB is the Maestro paper's
  * @param eagerBytes largest message that is sent without a rendezvous, 0 to 64 KiB
+ * @param balancer name of the strategy that spreads chunks over the paths: {@code cnp-weighted},
+ *     {@code round-robin}, {@code random}, {@code least-in-flight}, or one of your own
  * @param memoryBudgetBytes most memory that received messages may hold at once
  * @param windowBytes most bytes that one path may have unacknowledged
  * @param maxMessages most messages that may be under way in one direction of a connection
@@ -30,6 +32,7 @@ public record MaestroConfig(
     int paths,
     int chunkBytes,
     int eagerBytes,
+    String balancer,
     long memoryBudgetBytes,
     long windowBytes,
     int maxMessages,
@@ -48,6 +51,7 @@ public record MaestroConfig(
     require(
         chunkBytes >= 4096 && chunkBytes <= 1 << 20, "chunkBytes", "4096 to 1048576", chunkBytes);
     require(eagerBytes >= 0 && eagerBytes <= 65536, "eagerBytes", "0 to 65536", eagerBytes);
+    require(!balancer.isBlank(), "balancer", "a name", balancer);
     require(memoryBudgetBytes > 0, "memoryBudgetBytes", "positive", memoryBudgetBytes);
     require(windowBytes >= chunkBytes, "windowBytes", "at least chunkBytes", windowBytes);
     require(maxMessages >= 1 && maxMessages <= 65536, "maxMessages", "1 to 65536", maxMessages);
@@ -156,6 +160,7 @@ public record MaestroConfig(
     private int paths = 4;
     private int chunkBytes = 50 * 1024;
     private int eagerBytes = 16 * 1024;
+    private String balancer = "cnp-weighted";
     private long memoryBudgetBytes = Runtime.getRuntime().maxMemory();
     private long windowBytes = 4L << 20;
     private int maxMessages = 64;
@@ -201,6 +206,12 @@ public record MaestroConfig(
     /** See {@link MaestroConfig#eagerBytes()}. */
     public Builder eagerBytes(int value) {
       eagerBytes = value;
+      return this;
+    }
+
+    /** See {@link MaestroConfig#balancer()}. */
+    public Builder balancer(String value) {
+      balancer = value;
       return this;
     }
 
@@ -272,6 +283,7 @@ public record MaestroConfig(
           paths,
           chunkBytes,
           eagerBytes,
+          balancer,
           memoryBudgetBytes,
           windowBytes,
           maxMessages,

@@ -7,9 +7,9 @@ package io.maestro.path;
  * times are nanoseconds of one clock.
  *
  * <p>A sample is what was acknowledged over at least a round trip and a millisecond in which there
- * was always something in flight. When acknowledgements came back as fast as from an empty path,
- * the path could have carried more: such a sample is a lower bound, and counts only when it raises
- * the estimate.
+ * was something in flight. When it ran empty meanwhile, or acknowledgements came back as fast as
+ * from an empty path, the path could have carried more: such a sample is a lower bound, and counts
+ * only when it raises the estimate.
  */
 public final class DeliveryRate {
   private static final long LEAST_INTERVAL_NS = 1_000_000;
@@ -23,20 +23,29 @@ public final class DeliveryRate {
 
   private final long[] samples = new long[SAMPLES];
   private final SlidingMinimum minRtt = new SlidingMinimum();
+  private final LongestSilence silence = new LongestSilence();
+  private long silentSinceNs;
   private int nextSample;
   private long bytesPerSecond;
   private double rttNs;
   private long inFlightBytes;
 
   private boolean measuring;
+  private boolean ranEmpty;
   private long startNs;
   private long startSentNs;
   private long lastNs;
   private long lastSentNs;
+  private long idleNs;
   private long bytes;
 
   /** Bytes were handed to the path. */
   public void onSent(long sentBytes, long nowNs) {
+    if (inFlightBytes == 0) {
+      silentSinceNs = nowNs;
+      ranEmpty = true;
+      idleNs += nowNs - lastNs;
+    }
     inFlightBytes += sentBytes;
   }
 
@@ -47,18 +56,17 @@ public final class DeliveryRate {
    * @param sentNs when they were handed to the path
    */
   public void onAcked(long ackedBytes, long sentNs, long nowNs) {
+    silence.add(nowNs - silentSinceNs, nowNs);
+    silentSinceNs = nowNs;
     if (measuring && nowNs > lastNs) {
       endInterval();
-    } else if (!measuring) {
-      measuring = true;
-      startNs = nowNs;
     }
     lastNs = nowNs;
     lastSentNs = sentNs;
-    if (nowNs == startNs) {
+    if (!measuring || nowNs == startNs) {
       // What the first acknowledgement covers was delivered before the interval began.
-      startSentNs = sentNs;
-      bytes = 0;
+      measuring = true;
+      begin();
     } else {
       bytes += ackedBytes;
     }
@@ -66,8 +74,15 @@ public final class DeliveryRate {
     inFlightBytes = Math.max(0, inFlightBytes - ackedBytes);
     if (inFlightBytes == 0) {
       endInterval();
-      measuring = false;
     }
+  }
+
+  private void begin() {
+    startNs = lastNs;
+    startSentNs = lastSentNs;
+    bytes = 0;
+    idleNs = 0;
+    ranEmpty = false;
   }
 
   private void onRoundTrip(long sampleNs, long nowNs) {
@@ -77,19 +92,17 @@ public final class DeliveryRate {
 
   /** Ends the interval with the last acknowledgement, all of whose bytes are known by now. */
   private void endInterval() {
-    long intervalNs = lastNs - startNs;
-    if (intervalNs < Math.max(LEAST_INTERVAL_NS, (long) rttNs)) {
+    long busyNs = lastNs - startNs - idleNs;
+    if (busyNs < Math.max(LEAST_INTERVAL_NS, (long) rttNs)) {
       return;
     }
     // Delayed acknowledgements that then come at once tell more than was ever sent in that time.
-    long longerNs = Math.max(intervalNs, lastSentNs - startSentNs);
+    long longerNs = Math.max(busyNs, lastSentNs - startSentNs - idleNs);
     long sample = (long) (bytes * 1e9 / longerNs);
-    if (sample >= bytesPerSecond || rttNs > QUEUED_RTT * minRtt.get()) {
+    if (sample >= bytesPerSecond || (!ranEmpty && rttNs > QUEUED_RTT * minRtt.get())) {
       addSample(sample);
     }
-    startNs = lastNs;
-    startSentNs = lastSentNs;
-    bytes = 0;
+    begin();
   }
 
   private void addSample(long sample) {
@@ -114,6 +127,14 @@ public final class DeliveryRate {
   /** The shortest round-trip time of the last ten seconds in nanoseconds; 0 before the first. */
   public long minRttNs() {
     return minRtt.get();
+  }
+
+  /**
+   * The longest time of the last one to two seconds in which nothing was acknowledged although
+   * something was in flight, in nanoseconds; 0 before the first acknowledgement.
+   */
+  public long silenceNs() {
+    return silence.get();
   }
 
   /** Bytes that were handed to the path and not acknowledged. */

@@ -6,6 +6,7 @@ import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
 import io.maestro.net.PathPlanner;
+import io.maestro.path.LoadBalancerFactory;
 import io.maestro.verbs.Device;
 import io.maestro.verbs.EventLoop;
 import io.maestro.verbs.ProtectionDomain;
@@ -39,6 +40,7 @@ public final class Endpoint implements AutoCloseable {
   private final Policies policies;
   private final Scheduler delivery;
   private final String name;
+  private final LoadBalancerFactory balancers;
   private final MemoryBudget budget;
   private final RegionPool pool;
   private final SecureRandom random = new SecureRandom();
@@ -64,6 +66,7 @@ public final class Endpoint implements AutoCloseable {
    * @param policies what decides about paths
    * @param delivery where user code runs; {@code Schedulers.immediate()} for the event loops
    * @param name what peers are told, at most 64 bytes of UTF-8
+   * @throws MaestroException.Unsupported when there is no balancer of the configured name
    */
   public Endpoint(
       Device device, MaestroConfig config, Policies policies, Scheduler delivery, String name) {
@@ -72,6 +75,7 @@ public final class Endpoint implements AutoCloseable {
     this.policies = policies;
     this.delivery = delivery;
     this.name = name;
+    this.balancers = LoadBalancerFactory.named(config.balancer());
     this.budget = new MemoryBudget(config.memoryBudgetBytes());
     this.pool = new RegionPool(budget);
   }
@@ -192,6 +196,7 @@ public final class Endpoint implements AutoCloseable {
   SessionOptions sessionOptions(boolean client, EventLoop loop) {
     return new SessionOptions(
         client,
+        balancers.create(),
         config.windowBytes(),
         maxChunks(),
         TICK_NS,

@@ -1,10 +1,12 @@
 package io.maestro.session;
 
+import io.maestro.api.PathSample;
 import io.maestro.path.EarliestCompletion;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 
 /**
  * Hands the chunks of all transfers to the paths: the next chunk of the transfer whose turn it is
@@ -13,14 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class FanOut {
   private final PathTable paths;
+  private final Balance balance;
   private final ChunkPool pool = new ChunkPool();
   private final Lanes lanes = new Lanes();
   private final ArrayDeque<Chunk> again = new ArrayDeque<>();
   private final Set<Transfer> active = new HashSet<>();
-  private int start;
 
-  FanOut(PathTable paths) {
+  FanOut(PathTable paths, Balance balance) {
     this.paths = paths;
+    this.balance = balance;
   }
 
   /** Takes a transfer; {@link #run} moves it. */
@@ -38,11 +41,11 @@ final class FanOut {
 
   /** Issues as many chunks as the paths have room for. */
   void run() {
-    paths.refresh();
     while (issueOne()) {
       // each turn moves one chunk
     }
     paths.wakeTouched();
+    balance.watch();
   }
 
   private boolean issueOne() {
@@ -55,7 +58,6 @@ final class FanOut {
     if (path < 0) {
       return false;
     }
-    start = path + 1;
     paths.offer(path, lane == null ? again.removeFirst() : lane.take());
     return true;
   }
@@ -69,15 +71,13 @@ final class FanOut {
   }
 
   private int choose(@Nullable Chunk chunk) {
-    return chunk == null
-        ? EarliestCompletion.WAIT
-        : EarliestCompletion.choose(paths.load(), chunk.length(), 0, start);
+    return chunk == null ? EarliestCompletion.WAIT : balance.choose(chunk.length(), 0);
   }
 
   private int choose(Transfer transfer) {
     int length = transfer.nextLength();
     long backlog = transfer.remainingBytes() - length;
-    return EarliestCompletion.choose(paths.load(), length, backlog, start);
+    return balance.choose(length, backlog);
   }
 
   /** A chunk has come back from a path: it is in place at the peer. */
@@ -109,7 +109,7 @@ final class FanOut {
     transfer.chunkDropped();
   }
 
-  /** Stops every transfer; chunks that wait for another path are dropped. */
+  /** The session ends: stops every transfer; chunks that wait for another path are dropped. */
   void stopAll(Throwable reason) {
     for (Transfer transfer : Set.copyOf(active)) {
       transfer.stop(reason);
@@ -118,6 +118,12 @@ final class FanOut {
     while ((chunk = again.pollFirst()) != null) {
       drop(chunk);
     }
+    balance.end();
+  }
+
+  /** What is seen of the paths. Any thread. */
+  Flux<PathSample> samples() {
+    return balance.samples();
   }
 
   /** Whether no transfer is under way. */

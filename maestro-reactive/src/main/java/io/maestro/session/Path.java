@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * another when the peer has acknowledged them; all else happens on the path's loop.
  */
 final class Path implements QueuePairHandler {
+  /** How often the provider's signals are read: a system call each time. */
+  private static final long SIGNALS_NS = 2_000_000;
+
   private final PathOptions options;
   private final PathOwner owner;
   private final EventLoop loop;
@@ -50,6 +53,7 @@ final class Path implements QueuePairHandler {
   private boolean established;
   private boolean closed;
   private long nowNs;
+  private long signalsAtNs;
   private long acked;
   private long announced;
   private long flushed;
@@ -222,7 +226,12 @@ final class Path implements QueuePairHandler {
   }
 
   private void publish() {
-    progress.measured(rate.bytesPerSecond(), rate.rttNs(), rate.minRttNs());
+    progress.measured(rate);
+    QueuePair pair = qp;
+    if (pair != null && nowNs - signalsAtNs >= SIGNALS_NS) {
+      signalsAtNs = nowNs;
+      progress.network(pair.signals());
+    }
     if (!returns.isEmpty() && !returnsScheduled.getAndSet(true)) {
       owner.loop().execute(deliverReturns);
     }

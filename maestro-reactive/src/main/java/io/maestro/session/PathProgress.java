@@ -1,6 +1,8 @@
 package io.maestro.session;
 
+import io.maestro.path.DeliveryRate;
 import io.maestro.path.StallRule;
+import io.maestro.verbs.Signals;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +13,13 @@ final class PathProgress {
   private volatile long rateBytesPerSecond;
   private volatile long rttNs;
   private volatile long minRttNs;
+  private volatile long silenceNs;
   private volatile long ackedBytes;
   private volatile long ackedChunks;
   private volatile long heardNs;
   private volatile long flushed;
   private volatile Look look = Look.IDLE;
+  private volatile Signals signals = Signals.NONE;
   private long bytes;
   private long chunkCount;
 
@@ -69,12 +73,21 @@ final class PathProgress {
     chunkCount++;
   }
 
-  void measured(long newRate, long newRttNs, long newMinRttNs) {
-    rateBytesPerSecond = newRate;
-    rttNs = newRttNs;
-    minRttNs = newMinRttNs;
+  void measured(DeliveryRate rate) {
+    rateBytesPerSecond = rate.bytesPerSecond();
+    rttNs = rate.rttNs();
+    minRttNs = rate.minRttNs();
+    silenceNs = rate.silenceNs();
     ackedBytes = bytes;
     ackedChunks = chunkCount;
+  }
+
+  void network(Signals newSignals) {
+    signals = newSignals;
+  }
+
+  Signals signals() {
+    return signals;
   }
 
   @Nullable InetSocketAddress local() {
@@ -95,6 +108,10 @@ final class PathProgress {
 
   long minRttNs() {
     return minRttNs;
+  }
+
+  long silenceNs() {
+    return silenceNs;
   }
 
   long ackedBytes() {

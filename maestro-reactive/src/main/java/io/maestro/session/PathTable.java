@@ -3,7 +3,8 @@ package io.maestro.session;
 import io.maestro.api.PathReport;
 import io.maestro.api.RouteReport;
 import io.maestro.path.PathLoad;
-import io.maestro.path.PathWindow;
+import io.maestro.path.PathMonitor;
+import io.maestro.verbs.Signals;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,32 +16,30 @@ import org.jspecify.annotations.Nullable;
  * for {@link #report}.
  */
 final class PathTable {
-  private static final double SMOOTHING = 256;
-
-  /** How long a loop may wait for a busy core: a window must outlast it, however short the wire. */
-  private static final long TURN_NS = 2_000_000;
-
-  private final int chunkBytes;
-  private final long maxWindowBytes;
   private final int maxChunks;
   private final PathLoad load = new PathLoad(SessionParameters.MAX_PATHS);
   private final @Nullable Path[] paths = new Path[SessionParameters.MAX_PATHS];
-  private final int[] chunksOut = new int[SessionParameters.MAX_PATHS];
   private final int[] controlsOut = new int[SessionParameters.MAX_PATHS];
   private final boolean[] up = new boolean[SessionParameters.MAX_PATHS];
   private final boolean[] suspended = new boolean[SessionParameters.MAX_PATHS];
   private final boolean[] touched = new boolean[SessionParameters.MAX_PATHS];
-  private final double[] rates = new double[SessionParameters.MAX_PATHS];
-  private long windowBytes;
   private int firstToWake;
+  private Runnable onChange = () -> {};
   private volatile List<Row> rows = List.of();
+  private volatile List<Share> shares = List.of();
+
+  /** What is planned of one path. */
+  record Share(double weight, long windowBytes) {
+    private static final Share NONE = new Share(0, 0);
+  }
+
+  private static final PathMonitor.Counters NOT_THERE =
+      new PathMonitor.Counters(false, 0, 0, 0, 0, 0, 0, 0, Signals.NONE);
 
   /** What a report is made of. */
   private record Row(int id, Path path, boolean up, int ups) {}
 
-  PathTable(int chunkBytes, long maxWindowBytes, int maxChunks) {
-    this.chunkBytes = chunkBytes;
-    this.maxWindowBytes = maxWindowBytes;
+  PathTable(int maxChunks) {
     this.maxChunks = maxChunks;
   }
 
@@ -50,7 +49,7 @@ final class PathTable {
     paths[id] = path;
     load.paths(Math.max(load.paths(), id + 1));
     load.unackedBytes(id, 0);
-    chunksOut[id] = 0;
+    load.slots(id, maxChunks);
     controlsOut[id] = 0;
     publish();
   }
@@ -62,6 +61,7 @@ final class PathTable {
   void up(Path path) {
     up[path.id()] = true;
     publish();
+    onChange.run();
   }
 
   /** The path is lost: what it had is nothing of its successor's. */
@@ -71,15 +71,17 @@ final class PathTable {
     suspended[id] = false;
     load.usable(id, false);
     load.unackedBytes(id, 0);
-    chunksOut[id] = 0;
+    load.slots(id, maxChunks);
     controlsOut[id] = 0;
     publish();
+    onChange.run();
   }
 
   /** Gives a path no more work for now, or again. */
   void suspend(int id, boolean noMore) {
     suspended[id] = noMore;
     load.usable(id, !noMore && up[id]);
+    onChange.run();
   }
 
   boolean isSuspended(int id) {
@@ -92,7 +94,7 @@ final class PathTable {
 
   /** Whether a path has anything that the peer has not acknowledged. */
   boolean isBusy(int id) {
-    return chunksOut[id] > 0 || controlsOut[id] > 0;
+    return load.unackedBytes(id) > 0 || controlsOut[id] > 0;
   }
 
   /** Paths that may get chunks. */
@@ -119,69 +121,65 @@ final class PathTable {
     return load;
   }
 
-  /**
-   * Takes over what the paths have measured since the last time. All get the window of the path
-   * that needs most: a window of a path's own rate would decide that rate, and equal paths would
-   * drift apart. What keeps a slow path short is its expected completion.
-   */
-  void refresh() {
-    windowBytes = 0;
-    for (int id = 0; id < load.paths(); id++) {
-      Path path = paths[id];
-      if (path != null && up[id]) {
-        windowBytes = Math.max(windowBytes, ownWindowBytes(path.progress()));
-      }
-    }
-    for (int id = 0; id < load.paths(); id++) {
-      Path path = paths[id];
-      load.usable(id, path != null && up[id] && !suspended[id] && chunksOut[id] < maxChunks);
-      if (path != null) {
-        PathProgress progress = path.progress();
-        load.measured(id, windowBytes, smooth(id, progress), progress.minRttNs());
-      }
-    }
+  /** Sets what is to be done whenever a path may get chunks or may not any more. */
+  void onChange(Runnable action) {
+    onChange = action;
   }
 
-  /**
-   * The rate over about the last {@link #SMOOTHING} looks. A path that a busy machine held up for
-   * some milliseconds is not slow, and to treat it so would make it slow.
-   */
-  private long smooth(int id, PathProgress progress) {
-    long rate = progress.rateBytesPerSecond();
-    boolean known = rates[id] > 0 && rate > 0;
-    rates[id] = known ? rates[id] + (rate - rates[id]) / SMOOTHING : rate;
-    return (long) rates[id];
+  /** Takes over what is planned of each path, by its number, for reports. */
+  void planned(List<Share> newShares) {
+    shares = newShares;
   }
 
-  private long ownWindowBytes(PathProgress progress) {
-    if (progress.rateBytesPerSecond() == 0) {
-      return maxWindowBytes; // nothing is known yet, and a small window would keep it so
+  /** Whether any chunk is with a path. */
+  boolean anyUnacked() {
+    for (int id = 0; id < load.paths(); id++) {
+      if (load.unackedBytes(id) > 0) {
+        return true;
+      }
     }
-    return PathWindow.windowBytes(
+    return false;
+  }
+
+  /** What has been counted and measured of each path so far, by its number. */
+  List<PathMonitor.Counters> counters() {
+    List<PathMonitor.Counters> all = new ArrayList<>(load.paths());
+    for (int id = 0; id < load.paths(); id++) {
+      Path path = paths[id];
+      all.add(path == null ? NOT_THERE : counters(id, path.progress()));
+    }
+    return all;
+  }
+
+  private PathMonitor.Counters counters(int id, PathProgress progress) {
+    return new PathMonitor.Counters(
+        up[id] && !suspended[id],
+        progress.ackedBytes(),
+        load.unackedBytes(id),
         progress.rateBytesPerSecond(),
-        Math.max(progress.minRttNs(), TURN_NS),
-        chunkBytes,
-        maxWindowBytes);
+        progress.rttNs(),
+        progress.minRttNs(),
+        progress.silenceNs(),
+        load.takeLag(id),
+        progress.signals());
   }
 
   void offer(int id, Chunk chunk) {
     path(id).offer(chunk);
-    load.addUnacked(id, chunk.length());
-    load.usable(id, ++chunksOut[id] < maxChunks);
+    load.issued(id, chunk.length());
     touched[id] = true;
   }
 
   /** A chunk has come back. */
   void settle(int id, int length) {
-    load.addUnacked(id, -length);
-    chunksOut[id]--;
+    load.settled(id, length);
   }
 
-  /** The path for a control message: of those with a credit the one with the least before it. */
+  /** The path for a control message: of those with a credit the one where it arrives first. */
   int forControl() {
     int best = -1;
     for (int id = 0; id < load.paths(); id++) {
-      boolean better = best < 0 || load.unackedBytes(id) < load.unackedBytes(best);
+      boolean better = best < 0 || load.drainNs(id) < load.drainNs(best);
       if (up[id] && !suspended[id] && controlsOut[id] < SendQueue.DEPTH && better) {
         best = id;
       }
@@ -243,19 +241,20 @@ final class PathTable {
 
   private PathReport report(Row row, PathVitals vitals, long nowNs) {
     PathProgress progress = row.path.progress();
+    List<Share> planned = shares;
+    Share share = row.id < planned.size() ? planned.get(row.id) : Share.NONE;
     InetSocketAddress local = progress.local();
     InetSocketAddress remote = progress.remote();
     InetSocketAddress unknown = InetSocketAddress.createUnresolved("unknown", 0);
-    long rate = progress.rateBytesPerSecond();
     return new PathReport(
         row.id,
         local == null ? unknown : local,
         remote == null ? unknown : remote,
         vitals.reportedState(),
-        row.up ? 1.0 / row.ups : 0,
-        ownWindowBytes(progress),
+        share.weight(),
+        share.windowBytes(),
         load.unackedBytes(row.id),
-        rate,
+        progress.rateBytesPerSecond(),
         progress.rttNs(),
         progress.ackedBytes(),
         progress.ackedChunks(),

@@ -3,7 +3,6 @@ package io.maestro.session;
 import io.maestro.api.MaestroException;
 import io.maestro.verbs.EventLoop;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,11 +54,10 @@ final class Session implements PathOwner, FailoverHost {
     this.context = context;
     this.options = options;
     this.events = events;
-    SessionParameters parameters = context.parameters();
-    slots = new SlotTable<>(parameters.maxMessages());
-    paths = new PathTable(parameters.chunkBytes(), options.windowBytes(), options.maxChunks());
+    slots = new SlotTable<>(context.parameters().maxMessages());
+    paths = new PathTable(options.maxChunks());
     controls = new ControlPlane(paths);
-    fanOut = new FanOut(paths);
+    fanOut = new FanOut(paths, new Balance(context, options, paths));
     outbound = new Outbound(context, controls, fanOut);
     inbound = new Inbound(context, controls, slots, this::later);
     oneSided = new OneSided(context, fanOut, options.sendTimeoutNs());
@@ -95,6 +93,10 @@ final class Session implements PathOwner, FailoverHost {
 
   PathTable paths() {
     return paths;
+  }
+
+  FanOut fanOut() {
+    return fanOut;
   }
 
   Failover failover() {
@@ -369,8 +371,7 @@ final class Session implements PathOwner, FailoverHost {
     unsubscribeBudget.run();
     failover.end();
     ending = new Ending(forPending, failure);
-    List<Path> all = paths.all();
-    all.forEach(Path::close);
+    paths.all().forEach(Path::close);
     finishIfGone();
   }
 

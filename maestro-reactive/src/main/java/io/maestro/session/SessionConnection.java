@@ -4,6 +4,7 @@ import io.maestro.api.Connection;
 import io.maestro.api.Message;
 import io.maestro.api.PathEvent;
 import io.maestro.api.PathReport;
+import io.maestro.api.PathSample;
 import io.maestro.api.Region;
 import io.maestro.api.RemoteRegion;
 import io.maestro.api.RouteReport;
@@ -102,6 +103,11 @@ final class SessionConnection implements Connection {
   @Override
   public Flux<PathEvent> pathEvents() {
     return session.failover().events().flux(session.context().delivery());
+  }
+
+  @Override
+  public Flux<PathSample> samples() {
+    return session.fanOut().samples().publishOn(session.context().delivery(), 1);
   }
 
   /** The session behind the connection, for tests of this package. */

@@ -51,11 +51,32 @@ class DeliveryRateTest {
 
   @Test
   void nothingIsKnownBeforeTheFirstAcknowledgements() {
-    assertThat(rate.bytesPerSecond() + rate.rttNs() + rate.minRttNs()).isZero();
+    assertThat(rate.bytesPerSecond() + rate.rttNs() + rate.minRttNs() + rate.silenceNs()).isZero();
+  }
+
+  @Test
+  void aPathThatAlwaysRunsEmptyIsKnownToCarryAtLeastWhatItDid() {
     run(1_000_000_000, 1, 1, 1000);
-    assertThat(rate.bytesPerSecond()).isZero();
-    assertThat(rate.minRttNs()).isEqualTo(RTT_NS + CHUNK);
+    long roundTripNs = RTT_NS + CHUNK;
+    assertThat((double) rate.bytesPerSecond())
+        .isCloseTo(CHUNK * 1e9 / roundTripNs, within(0.02 * CHUNK * 1e9 / roundTripNs));
+    assertThat(rate.minRttNs()).isEqualTo(roundTripNs);
     assertThat(rate.inFlightBytes()).isZero();
+  }
+
+  @Test
+  void theLongestSilenceIsRememberedForASecondOrTwo() {
+    run(1_000_000_000, 8, 1, 100);
+    assertThat(rate.silenceNs()).isEqualTo(RTT_NS + CHUNK);
+    nowNs += 700_000_000;
+    roundTrip(30_000_000);
+    assertThat(rate.silenceNs()).isEqualTo(30_000_000);
+    nowNs += 900_000_000;
+    roundTrip(500_000);
+    assertThat(rate.silenceNs()).isEqualTo(30_000_000);
+    nowNs += 2_000_000_000;
+    roundTrip(500_000);
+    assertThat(rate.silenceNs()).isEqualTo(500_000);
   }
 
   @Test

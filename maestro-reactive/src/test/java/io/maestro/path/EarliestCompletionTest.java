@@ -20,7 +20,8 @@ class EarliestCompletionTest {
     load.paths(count);
     for (int path = 0; path < count; path++) {
       load.usable(path, true);
-      load.measured(path, WINDOW, rate, 100_000);
+      load.measured(path, rate, 100_000);
+      load.window(path, WINDOW, WINDOW);
     }
     return load;
   }
@@ -41,7 +42,7 @@ class EarliestCompletionTest {
       PathLoad load = randomLoad(random);
       long chunk = random.nextInt(1, 1 << 20);
       long backlog = random.nextLong() >>> random.nextInt(1, 64);
-      int chosen = EarliestCompletion.choose(load, chunk, backlog, random.nextInt());
+      int chosen = EarliestCompletion.choose(load, chunk, backlog);
       if (chosen != EarliestCompletion.WAIT) {
         assertThat(load.usable(chosen) && load.hasRoom(chosen, chunk)).as("seed %d", seed).isTrue();
       } else {
@@ -69,7 +70,8 @@ class EarliestCompletionTest {
       load.usable(path, random.nextInt(4) > 0);
       long anything = random.nextLong() >>> random.nextInt(1, 64);
       long rate = random.nextBoolean() ? anything : 0;
-      load.measured(path, anything(random), rate, anything(random));
+      load.measured(path, rate, anything(random));
+      load.window(path, anything(random), anything(random));
       load.unackedBytes(path, random.nextBoolean() ? 0 : anything(random));
     }
     return load;
@@ -85,12 +87,77 @@ class EarliestCompletionTest {
   }
 
   @Test
-  void equalPathsTakeTurnsFromTheStart() {
+  void equalPathsTakeTurns() {
     PathLoad load = paths(4, FAST);
-    assertThat(EarliestCompletion.choose(load, CHUNK, 2)).isEqualTo(2);
-    assertThat(EarliestCompletion.choose(load, CHUNK, 7)).isEqualTo(3);
-    load.unackedBytes(3, CHUNK);
-    assertThat(EarliestCompletion.choose(load, CHUNK, 3)).isEqualTo(0);
+    for (int turn = 0; turn < 12; turn++) {
+      int path = EarliestCompletion.choose(load, CHUNK, 0);
+      assertThat(path).isEqualTo(turn % 4);
+      load.issued(path, CHUNK);
+    }
+  }
+
+  @Test
+  void inTheBulkSharesFollowTheWeights() {
+    PathLoad load = paths(2, FAST);
+    load.weight(0, 3);
+    long[] bytes = new long[2];
+    for (int i = 0; i < 1000; i++) {
+      int path = EarliestCompletion.choose(load, CHUNK, 1000L * CHUNK);
+      bytes[path] += CHUNK;
+      load.issued(path, CHUNK);
+      load.settled(path, CHUNK);
+    }
+    assertThat((double) bytes[0] / bytes[1]).isCloseTo(3, within(0.02));
+  }
+
+  @Test
+  void aPathThatIsFullIsMadeUpForLater() {
+    PathLoad load = paths(2, FAST);
+    load.unackedBytes(1, WINDOW);
+    for (int i = 0; i < 10; i++) {
+      int path = EarliestCompletion.choose(load, CHUNK, 1000L * CHUNK);
+      assertThat(path).isZero();
+      load.issued(path, CHUNK);
+    }
+    load.unackedBytes(0, 0);
+    load.unackedBytes(1, 0);
+    for (int i = 0; i < 10; i++) {
+      int path = EarliestCompletion.choose(load, CHUNK, 1000L * CHUNK);
+      assertThat(path).isEqualTo(1);
+      load.issued(path, CHUNK);
+    }
+    assertThat(load.aheadBytes(0)).isZero();
+  }
+
+  @Test
+  void aPathThatIsAheadOfItsShareKeepsNoMoreInFlightThanItNeeds() {
+    PathLoad load = paths(2, FAST);
+    load.window(0, 20 * CHUNK, 80 * CHUNK);
+    load.window(1, 20 * CHUNK, 80 * CHUNK);
+    load.unackedBytes(1, 80 * CHUNK);
+    while (load.hasRoom(0, CHUNK)) {
+      load.issued(0, CHUNK);
+    }
+    assertThat(load.unackedBytes(0) / CHUNK).isBetween(20L, 50L);
+    for (int i = 0; i < 1000; i++) {
+      load.settled(0, CHUNK);
+      load.issued(0, CHUNK);
+    }
+    load.unackedBytes(0, 20 * CHUNK);
+    assertThat(load.hasRoom(0, CHUNK)).isFalse();
+    load.unackedBytes(0, 19 * CHUNK);
+    assertThat(load.hasRoom(0, CHUNK)).isTrue();
+  }
+
+  @Test
+  void aPathWithoutDescriptorsIsFullAndNotGone() {
+    PathLoad load = paths(2, FAST);
+    load.measured(1, SLOW, 100_000);
+    load.slots(0, 1);
+    load.issued(0, CHUNK);
+    assertThat(EarliestCompletion.choose(load, CHUNK, 0)).isEqualTo(EarliestCompletion.WAIT);
+    load.settled(0, CHUNK);
+    assertThat(EarliestCompletion.choose(load, CHUNK, 0)).isZero();
   }
 
   @Test
@@ -112,11 +179,11 @@ class EarliestCompletionTest {
     for (int i = 0; i < 10_000; i++) {
       for (int path = 0; path < 4; path++) {
         load.measured(
-            path, WINDOW, random.nextLong(FAST, FAST * 5 / 4), random.nextLong(1, 10_000) + 10_000);
+            path, random.nextLong(FAST, FAST * 5 / 4), random.nextLong(1, 10_000) + 10_000);
       }
-      int path = EarliestCompletion.choose(load, CHUNK, i);
+      int path = EarliestCompletion.choose(load, CHUNK, 0);
       bytes[path] += CHUNK;
-      load.addUnacked(path, CHUNK);
+      load.issued(path, CHUNK);
       if (i % 64 == 63) {
         for (int all = 0; all < 4; all++) {
           load.unackedBytes(all, 0);
@@ -129,23 +196,23 @@ class EarliestCompletionTest {
   @Test
   void anUnknownRateCountsAsTheMean() {
     PathLoad load = paths(3, FAST);
-    load.measured(1, WINDOW, 0, 0);
+    load.measured(1, 0, 0);
     load.unackedBytes(0, 10 * CHUNK);
     load.unackedBytes(2, 10 * CHUNK);
     load.unackedBytes(1, 9 * CHUNK);
     assertThat(EarliestCompletion.choose(load, CHUNK, 0)).isEqualTo(1);
     load.unackedBytes(1, 11 * CHUNK);
-    assertThat(EarliestCompletion.choose(load, CHUNK, 1)).isEqualTo(2);
+    assertThat(EarliestCompletion.choose(load, CHUNK, 0)).isEqualTo(0);
   }
 
   @Test
   void theLastChunkWaitsForAFullFastPathButOneOfManyDoesNot() {
     PathLoad load = paths(2, FAST);
-    load.measured(1, WINDOW, SLOW, 100_000);
-    load.measured(0, 5 * CHUNK, FAST, 100_000);
+    load.measured(1, SLOW, 100_000);
+    load.window(0, 5 * CHUNK, 5 * CHUNK);
     load.unackedBytes(0, 5 * CHUNK);
     assertThat(EarliestCompletion.choose(load, CHUNK, 0)).isEqualTo(EarliestCompletion.WAIT);
-    assertThat(EarliestCompletion.choose(load, CHUNK, 1000L * CHUNK, 0)).isEqualTo(1);
+    assertThat(EarliestCompletion.choose(load, CHUNK, 1000L * CHUNK)).isEqualTo(1);
     load.usable(0, false);
     assertThat(EarliestCompletion.choose(load, CHUNK, 0)).isEqualTo(1);
   }
@@ -153,7 +220,7 @@ class EarliestCompletionTest {
   @Test
   void anIdlePathTakesAChunkLargerThanItsWindow() {
     PathLoad load = paths(1, FAST);
-    load.measured(0, 10, FAST, 100_000);
+    load.window(0, 10, 10);
     assertThat(EarliestCompletion.choose(load, CHUNK, 0)).isEqualTo(0);
   }
 
@@ -183,7 +250,8 @@ class EarliestCompletionTest {
 
   @Test
   void measuredRatesAndWindowsSplitTheBytesToo() {
-    var simulation = new QueueSimulation(List.of(FAST, SLOW), 200_000, WINDOW).measured();
+    var simulation =
+        new QueueSimulation(List.of(FAST, SLOW), 200_000, WINDOW).with(new CnpWeighted());
     simulation.send(20_000);
     double share = simulation.bytesByPath[1] / (20_000.0 * CHUNK);
     assertThat(share).isCloseTo(1 / 11.0, within(0.005));
@@ -194,7 +262,8 @@ class EarliestCompletionTest {
 
   @Test
   void measuredEqualPathsStayEqual() {
-    var simulation = new QueueSimulation(Collections.nCopies(4, FAST), 50_000, WINDOW).measured();
+    var simulation =
+        new QueueSimulation(Collections.nCopies(4, FAST), 50_000, WINDOW).with(new CnpWeighted());
     for (int message = 0; message < 50; message++) {
       simulation.send(1 + 37 * message);
     }
@@ -204,7 +273,8 @@ class EarliestCompletionTest {
 
   @Test
   void aSlowPathThatBecomesFastGetsItsShareAgain() {
-    var simulation = new QueueSimulation(List.of(FAST, SLOW), 200_000, WINDOW).measured();
+    var simulation =
+        new QueueSimulation(List.of(FAST, SLOW), 200_000, WINDOW).with(new CnpWeighted());
     simulation.send(20_000);
     simulation.rate(1, FAST);
     simulation.send(2_000);

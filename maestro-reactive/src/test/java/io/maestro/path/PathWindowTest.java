@@ -2,38 +2,51 @@ package io.maestro.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.maestro.verbs.Signals;
-import java.util.List;
+import io.maestro.api.PathSample;
 import org.junit.jupiter.api.Test;
 
 class PathWindowTest {
   private static final int CHUNK = 50 * 1024;
 
-  @Test
-  void theWindowIsTwiceWhatIsInFlightAndABatch() {
-    assertThat(PathWindow.windowBytes(1_000_000_000, 10_000_000, CHUNK, Long.MAX_VALUE))
-        .isEqualTo(20_000_000 + 4 * CHUNK);
+  private static PathSample sample(long minRttNs, long silenceNs) {
+    return new PathSample(0, true, 0, 0, 0, 0, minRttNs, minRttNs, silenceNs, 0, 0, 0, 0);
   }
 
   @Test
-  void theWindowStaysBetween16ChunksAndItsLimit() {
-    assertThat(PathWindow.windowBytes(0, 0, CHUNK, 4 << 20)).isEqualTo(16 * CHUNK);
-    assertThat(PathWindow.windowBytes(Long.MAX_VALUE, Long.MAX_VALUE, CHUNK, 4 << 20))
-        .isEqualTo(4 << 20);
-    assertThat(PathWindow.windowBytes(0, 0, CHUNK, 2 * CHUNK)).isEqualTo(2 * CHUNK);
-    assertThat(PathWindow.windowBytes(0, 0, CHUNK, 1)).isEqualTo(CHUNK);
+  void theWindowOutlastsARoundTripAndASilenceTwice() {
+    PathSample sample = sample(10_000_000, 4_000_000);
+    assertThat(PathWindow.windowBytes(1_000_000_000, sample, CHUNK, Long.MAX_VALUE))
+        .isEqualTo(28_000_000 + 4 * CHUNK);
   }
 
   @Test
-  void equalWeightsGoToTheUsablePathsOnly() {
-    double[] weights = new double[3];
-    new EqualWeights().weigh(List.of(sample(0, true), sample(1, false), sample(2, true)), weights);
-    assertThat(weights).containsExactly(0.5, 0, 0.5);
-    new EqualWeights().weigh(List.of(sample(0, false)), weights);
-    assertThat(weights[0]).isZero();
+  void aSilenceOfMoreThanFiftyMillisecondsIsNotOutlasted() {
+    PathSample sample = sample(0, 10_000_000_000L);
+    assertThat(PathWindow.windowBytes(1_000_000, sample, 1000, Long.MAX_VALUE))
+        .isEqualTo(100_000 + 4 * 1000);
   }
 
-  private static PathSample sample(int path, boolean usable) {
-    return new PathSample(path, usable, 0, 0, 0, 0, Signals.NONE);
+  @Test
+  void theWindowStaysBetweenEightChunksAndItsLimit() {
+    PathSample nothing = sample(0, 0);
+    PathSample endless = sample(Long.MAX_VALUE / 4, Long.MAX_VALUE / 4);
+    assertThat(PathWindow.windowBytes(0, nothing, CHUNK, 4 << 20)).isEqualTo(8 * CHUNK);
+    assertThat(PathWindow.windowBytes(Long.MAX_VALUE, endless, CHUNK, 4 << 20)).isEqualTo(4 << 20);
+    assertThat(PathWindow.windowBytes(0, nothing, CHUNK, 2 * CHUNK)).isEqualTo(2 * CHUNK);
+    assertThat(PathWindow.windowBytes(0, nothing, CHUNK, 1)).isEqualTo(CHUNK);
+  }
+
+  @Test
+  void whatKeepsAPathBusyIsWhatIsInFlightAndABatch() {
+    assertThat(PathWindow.neededBytes(1_000_000_000, 1_000_000, CHUNK))
+        .isEqualTo(1_000_000 + 4 * CHUNK);
+    assertThat(PathWindow.neededBytes(0, 0, CHUNK)).isEqualTo(4 * CHUNK);
+  }
+
+  @Test
+  void thereIsAWindowToBeginWith() {
+    assertThat(PathWindow.firstBytes(CHUNK, 4 << 20)).isEqualTo(16 * CHUNK);
+    assertThat(PathWindow.firstBytes(CHUNK, 3 * CHUNK)).isEqualTo(3 * CHUNK);
+    assertThat(PathWindow.firstBytes(CHUNK, 1)).isEqualTo(CHUNK);
   }
 }

@@ -4,6 +4,7 @@ import io.maestro.api.Connection;
 import io.maestro.api.MaestroException;
 import io.maestro.api.Message;
 import io.maestro.api.PathReport;
+import io.maestro.api.PathSample;
 import io.maestro.api.Region;
 import io.maestro.api.RemoteRegion;
 import io.maestro.api.SendOptions;
@@ -201,6 +202,11 @@ final class MemoryConnection implements Connection {
   @Override
   public List<PathReport> paths() {
     return List.of();
+  }
+
+  @Override
+  public Flux<PathSample> samples() {
+    return Flux.empty();
   }
 
   @Override
