@@ -1,6 +1,7 @@
 package io.maestro.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.Collections;
@@ -45,11 +46,19 @@ class BalanceTest {
       assertThat(total(bytes)).as(what).isGreaterThan(0.98 * 2 * total(rates));
       for (int path = 0; path < rates.length; path++) {
         double available = rates[path] / total(rates);
+        assertThat(bytes[path] / total(bytes))
+            .as("bytes of path %d, %s", path, what)
+            .isCloseTo(available, within(0.03 * available + 2 * oneChunkIn(2, rates)));
         assertThat(simulation.weight(path))
             .as("weight of path %d, %s", path, what)
-            .isBetween(0.9 * available - 0.003, 1.1 * available + 0.003);
+            .isCloseTo(available, within(0.1 * available + oneChunkIn(0.2, rates)));
       }
     }
+  }
+
+  /** The share that one chunk makes of all in that time: no estimate over it can be finer. */
+  private static double oneChunkIn(double seconds, long... rates) {
+    return QueueSimulation.CHUNK / (seconds * total(rates));
   }
 
   @ParameterizedTest
