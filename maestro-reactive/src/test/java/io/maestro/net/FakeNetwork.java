@@ -7,16 +7,20 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Schedulers;
 
 /**
- * A network of routers in virtual time: each hop has as many as there are, chosen by source port.
+ * A network of routers in virtual time. Which one a probe meets at a hop depends on its 5-tuple, as
+ * the given function says.
  */
-final class FakeNetwork implements ProbeWire, NanoClock {
+public final class FakeNetwork implements ProbeWire, NanoClock {
   static final long RTT_NS = 100_000;
 
   final List<Probe> sent = new ArrayList<>();
@@ -29,7 +33,7 @@ final class FakeNetwork implements ProbeWire, NanoClock {
   double loss;
   int open;
 
-  private final int[] routersOfHop;
+  private final Routes routes;
   private final Random random;
   private final Map<Probe, Integer> pending = new HashMap<>();
   private final PriorityQueue<Event> events =
@@ -39,14 +43,50 @@ final class FakeNetwork implements ProbeWire, NanoClock {
 
   private record Event(long atNs, int serial, Answer answer) {}
 
-  FakeNetwork(long seed, int... routersOfHop) {
+  FakeNetwork(long seed, Routes routes) {
     this.random = new Random(seed);
-    this.routersOfHop = routersOfHop;
+    this.routes = routes;
   }
 
-  InetAddress router(int hop, int sourcePort) {
-    int which = Math.floorMod(sourcePort * 7 + hop, routersOfHop[hop - 1]);
+  /** Each hop has so many routers, chosen by the source port. */
+  FakeNetwork(long seed, int... routersOfHop) {
+    this(
+        seed,
+        target ->
+            IntStream.rangeClosed(1, routersOfHop.length)
+                .mapToObj(hop -> router(hop, target, routersOfHop[hop - 1]))
+                .toList());
+  }
+
+  private static InetAddress router(int hop, ProbeTarget target, int routers) {
+    int which = Math.floorMod(target.local().getPort() * 7 + hop, routers);
     return InetAddress.ofLiteral("10.%d.0.%d".formatted(100 + hop, which));
+  }
+
+  /** The routers that the packets of a 5-tuple meet. */
+  @FunctionalInterface
+  public interface Routes {
+    /** Their addresses in order. */
+    List<InetAddress> of(ProbeTarget target);
+  }
+
+  /** A prober over this network, which never loses an answer. */
+  public static RouteProber prober(Routes routes) {
+    FakeNetwork network = new FakeNetwork(1, routes);
+    return new RouteProber(
+        ProbeOptions.DEFAULT, network, () -> network, Optional.empty(), Schedulers.immediate());
+  }
+
+  /** A prober whose probes are never answered. */
+  public static RouteProber silent() {
+    FakeNetwork network = new FakeNetwork(1, target -> List.of());
+    network.peerSilent = true;
+    return new RouteProber(
+        ProbeOptions.DEFAULT, network, () -> network, Optional.empty(), Schedulers.immediate());
+  }
+
+  InetAddress router(int hop, ProbeTarget target) {
+    return routes.of(target).get(hop - 1);
   }
 
   @Override
@@ -73,13 +113,12 @@ final class FakeNetwork implements ProbeWire, NanoClock {
   private @Nullable Answer answerTo(Probe probe) {
     int hop = probe.hop();
     if (hop == refusingHop) {
-      return new Answer(probe, Outcome.REFUSED, router(hop, probe.target().local().getPort()));
+      return new Answer(probe, Outcome.REFUSED, router(hop, probe.target()));
     }
-    if (hop <= routersOfHop.length) {
-      int port = probe.target().local().getPort();
+    if (hop <= routes.of(probe.target()).size()) {
       return silentHops.contains(hop)
           ? null
-          : new Answer(probe, Outcome.EXPIRED, router(hop, port));
+          : new Answer(probe, Outcome.EXPIRED, router(hop, probe.target()));
     }
     seenByPeer.add(probe);
     return peerSilent

@@ -45,12 +45,12 @@ class RouteProberTest {
   }
 
   private static void assertTrue(FakeNetwork network, ProbedRoute route) {
-    int port = route.target().local().getPort();
     for (int hop = 1; hop <= route.hops().size(); hop++) {
       Hop seen = route.hops().get(hop - 1);
-      assertThat(seen.isKnown() ? seen.address() : network.router(hop, port))
-          .as("hop %d of port %d", hop, port)
-          .isEqualTo(network.router(hop, port));
+      InetAddress router = network.router(hop, route.target());
+      assertThat(seen.isKnown() ? seen.address() : router)
+          .as("hop %d of %s", hop, route.target())
+          .isEqualTo(router);
     }
   }
 
