@@ -77,8 +77,9 @@ final class RoutePeer {
   private static void print(PathReport path) {
     RouteReport route = path.route();
     System.out.printf(
-        "path %d %s predicted=%s probed=%s shared=%s because=%s%n",
+        "path %d acked=%d %s predicted=%s probed=%s shared=%s because=%s%n",
         path.id(),
+        path.ackedBytes(),
         route.verdict(),
         String.join(",", route.predicted()),
         String.join(",", route.probed()),
