@@ -1,5 +1,6 @@
 package io.maestro.api;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.reactivestreams.Publisher;
@@ -84,6 +85,22 @@ public interface Connection {
    * Bounded: a subscriber that is slow misses the oldest. Completes when the connection ends.
    */
   Flux<PathSample> samples();
+
+  /**
+   * Measures the round-trip time of a path and what it can carry, by a transfer of its own on the
+   * path's route, beside what the connection sends. Only the side that connected can; the peer
+   * takes part without its user's doing. A source port that is known to lead the same way is
+   * needed: {@link PathMeasurement#onItsRoute} says whether there was one.
+   *
+   * <p>Fails with a {@link MaestroException} when the peer does not answer. Cancelling ends it.
+   *
+   * @param path id of the path
+   * @param duration how long to transfer, 10 ms to 10 s; it ends after that and a few round trips
+   */
+  default Mono<PathMeasurement> measure(int path, Duration duration) {
+    return Mono.error(
+        new MaestroException.Unsupported("this connection cannot measure paths", null));
+  }
 
   /** The peer's name, as it gave it when connecting; its address when it gave none. */
   String peer();

@@ -1,7 +1,6 @@
 package io.maestro.session;
 
 import io.maestro.api.MaestroException;
-import io.maestro.api.RouteReport;
 import io.maestro.verbs.ConnectionRequest;
 import io.maestro.verbs.EventLoop;
 import io.maestro.verbs.ProtectionDomain;
@@ -20,15 +19,13 @@ import reactor.core.publisher.Mono;
 final class Accepted implements SessionEvents {
   private static final Logger LOG = LoggerFactory.getLogger(Accepted.class);
 
-  private static final RouteReport CHOSEN_BY_THE_PEER =
-      RouteReport.unknown("the connecting side chose the route");
-
   private final Endpoint endpoint;
   private final Acceptor acceptor;
   private final SessionKeys keys;
   private final ProtectionDomain domain;
   private final EventLoop loop;
   private final Session session;
+  private final MeterHost meters;
   private final Map<Path, Successor> successors = new HashMap<>();
   private volatile boolean confirmed;
 
@@ -41,6 +38,7 @@ final class Accepted implements SessionEvents {
     this.keys = keys;
     this.domain = endpoint.device().allocateDomain();
     this.loop = endpoint.nextLoop();
+    this.meters = new MeterHost(endpoint, loop);
     String peer = "%s at %s".formatted(keys.peerName(), remote);
     this.session =
         new Session(
@@ -101,6 +99,23 @@ final class Accepted implements SessionEvents {
     }
   }
 
+  /** A queue pair that measures a path. Any thread. */
+  void measure(ConnectionRequest request) {
+    ByteBuffer meter = keys.verifyMeter(request.privateData());
+    boolean alive =
+        session.later(
+            () -> {
+              if (confirmed && session.isOpen()) {
+                meters.accept(request, meter, keys);
+              } else {
+                reject(request, "the session is not open");
+              }
+            });
+    if (!alive) {
+      reject(request, "the session has ended");
+    }
+  }
+
   private static void reject(ConnectionRequest request, String reason) {
     request.reject(ByteBuffer.wrap(reason.getBytes(StandardCharsets.UTF_8)));
   }
@@ -148,13 +163,14 @@ final class Accepted implements SessionEvents {
       session.opened();
       acceptor.offer(
           new SessionConnection(
-              session, id -> CHOSEN_BY_THE_PEER, endpoint.config().timeouts().send().toNanos()),
+              session, PathInsight.ofAccepted(), endpoint.config().timeouts().send().toNanos()),
           session);
     }
   }
 
   @Override
   public void onEnd(@Nullable MaestroException failure) {
+    meters.end();
     acceptor.remove(keys.id());
     endpoint.remove(session);
     successors.values().forEach(next -> reject(next.request(), "the session has ended"));

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -85,7 +86,9 @@ final class Acceptor implements Binding {
     try {
       switch (SessionKeys.kindOf(request.privateData())) {
         case CONNECT -> onConnect(request);
-        case JOIN -> onJoin(request);
+        case JOIN -> onJoin(request, SessionKeys.sessionOf(request.privateData()), Accepted::join);
+        case METER ->
+            onJoin(request, SessionKeys.sessionOfMeter(request.privateData()), Accepted::measure);
         case UNKNOWN -> reject(request, "this is a Maestro server; the peer speaks something else");
       }
     } catch (HandshakeException refused) {
@@ -109,12 +112,13 @@ final class Acceptor implements Binding {
     accepted.start(request, accept.accept());
   }
 
-  private void onJoin(ConnectionRequest request) {
-    Accepted accepted = sessions.get(SessionKeys.sessionOf(request.privateData()));
+  private void onJoin(
+      ConnectionRequest request, SessionId id, BiConsumer<Accepted, ConnectionRequest> how) {
+    Accepted accepted = sessions.get(id);
     if (accepted == null) {
       reject(request, "the session is gone; connect anew");
     } else {
-      accepted.join(request);
+      how.accept(accepted, request);
     }
   }
 

@@ -317,8 +317,15 @@ final class Connector implements PathOwner, SessionEvents {
       opened().opened();
       sayWhatCanFail();
       long sendTimeoutNs = endpoint.config().timeouts().send().toNanos();
-      sink.success(new SessionConnection(opened(), plans::routeOf, sendTimeoutNs));
+      sink.success(new SessionConnection(opened(), insight(), sendTimeoutNs));
     }
+  }
+
+  private PathInsight insight() {
+    if (keys == null) {
+      throw new IllegalStateException("there is no session");
+    }
+    return new Measurements(endpoint, planning, opened(), keys);
   }
 
   private void sayWhatCanFail() {

@@ -14,6 +14,8 @@ import java.security.SecureRandom;
  *                | paths u16 | keep-alive ns u64 | name ≤ 64
  * JOIN           session id 16 | nonce 32 | path u16 | generation u32
  * JOIN_ACCEPT    nothing more
+ * METER          session id 16 | nonce 32
+ * METER_ACCEPT   address u64 | rkey u32 | bytes u32
  * </pre>
  *
  * Big-endian. Zeros may follow, because connection managers of RDMA NICs pad private data.
@@ -24,6 +26,8 @@ final class HandshakeFormat {
   static final int CONFIRM = 3;
   static final int JOIN = 4;
   static final int JOIN_ACCEPT = 5;
+  static final int METER = 6;
+  static final int METER_ACCEPT = 7;
 
   static final int MAX_NAME_BYTES = 64;
 
@@ -34,6 +38,7 @@ final class HandshakeFormat {
   private static final int NONCE_OFFSET = ID_OFFSET + 16;
   private static final int NONCE_BYTES = 32;
   private static final int BODY_OFFSET = NONCE_OFFSET + NONCE_BYTES;
+  private static final int TARGET_BYTES = 16;
   private static final int NAME_OFFSET = BODY_OFFSET + 22;
 
   private HandshakeFormat() {}
@@ -89,6 +94,25 @@ final class HandshakeFormat {
 
   static ByteBuffer joinAccept() {
     return begin(JOIN_ACCEPT, HEADER_BYTES, 0);
+  }
+
+  static ByteBuffer meter(SessionId id, ByteBuffer nonce) {
+    return begin(METER, BODY_OFFSET, 0).putLong(id.high()).putLong(id.low()).put(nonce.duplicate());
+  }
+
+  static ByteBuffer meterAccept(MeterTarget target) {
+    return begin(METER_ACCEPT, HEADER_BYTES + TARGET_BYTES, 0)
+        .putLong(target.address())
+        .putInt(target.rkey())
+        .putInt(target.bytes());
+  }
+
+  /** Reads what {@link #open} gave for a METER_ACCEPT. */
+  static MeterTarget readMeterAccept(ByteBuffer message) {
+    return new MeterTarget(
+        message.getLong(HEADER_BYTES),
+        message.getInt(HEADER_BYTES + 8),
+        message.getInt(HEADER_BYTES + 12));
   }
 
   private static ByteBuffer begin(int kind, int signedBytes, int nameBytes) {
@@ -150,6 +174,8 @@ final class HandshakeFormat {
     return switch (kind) {
       case CONNECT, ACCEPT -> NAME_OFFSET;
       case JOIN -> BODY_OFFSET + 6;
+      case METER -> BODY_OFFSET;
+      case METER_ACCEPT -> HEADER_BYTES + TARGET_BYTES;
       default -> HEADER_BYTES;
     };
   }

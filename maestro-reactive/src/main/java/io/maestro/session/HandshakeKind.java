@@ -6,6 +6,8 @@ enum HandshakeKind {
   CONNECT,
   /** To add a path to a session. */
   JOIN,
+  /** To measure a path of a session. */
+  METER,
   /** Nothing that this protocol knows. */
   UNKNOWN
 }

@@ -1,6 +1,7 @@
 package io.maestro.session;
 
 import io.maestro.api.MaestroConfig;
+import io.maestro.api.RouteReport;
 import io.maestro.net.PathPlan;
 import io.maestro.net.PathPlanner;
 import io.maestro.verbs.EventLoop;
@@ -60,6 +61,20 @@ final class Planning {
           plans.replace(id, chosen.isEmpty() ? null : chosen.getFirst());
           then.run();
         });
+  }
+
+  /** Another 5-tuple on a path's route; where there is none to tell, what the system chooses. */
+  void beside(int id, int paths, Consumer<PathPlan> then) {
+    Duration budget = config.timeouts().connect().dividedBy(2);
+    PathPlan own = plans.of(id);
+    PathPlan unplanned =
+        new PathPlan(
+            new InetSocketAddress(own.local().getAddress(), 0),
+            own.remote(),
+            RouteReport.unknown("no other source port is known to lead the same way"));
+    when(
+        planner.replan(request(budget), id, plans.all(paths)).map(List::of),
+        chosen -> then.accept(chosen.isEmpty() ? unplanned : chosen.getFirst()));
   }
 
   private PathPlanner.Request request(Duration budget) {

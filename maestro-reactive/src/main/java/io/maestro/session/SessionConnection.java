@@ -3,15 +3,15 @@ package io.maestro.session;
 import io.maestro.api.Connection;
 import io.maestro.api.Message;
 import io.maestro.api.PathEvent;
+import io.maestro.api.PathMeasurement;
 import io.maestro.api.PathReport;
 import io.maestro.api.PathSample;
 import io.maestro.api.Region;
 import io.maestro.api.RemoteRegion;
-import io.maestro.api.RouteReport;
 import io.maestro.api.SendOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.function.IntFunction;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -23,12 +23,12 @@ final class SessionConnection implements Connection {
   private static final int CONCURRENT_SENDS = 16;
 
   private final Session session;
-  private final IntFunction<RouteReport> routes;
+  private final PathInsight insight;
   private final long sendTimeoutNs;
 
-  SessionConnection(Session session, IntFunction<RouteReport> routes, long sendTimeoutNs) {
+  SessionConnection(Session session, PathInsight insight, long sendTimeoutNs) {
     this.session = session;
-    this.routes = routes;
+    this.insight = insight;
     this.sendTimeoutNs = sendTimeoutNs;
   }
 
@@ -96,7 +96,7 @@ final class SessionConnection implements Connection {
   @Override
   public List<PathReport> paths() {
     return session.failover().report().stream()
-        .map(report -> report.withRoute(routes.apply(report.id())))
+        .map(report -> report.withRoute(insight.routeOf(report.id())))
         .toList();
   }
 
@@ -113,6 +113,11 @@ final class SessionConnection implements Connection {
   /** The session behind the connection, for tests of this package. */
   Session session() {
     return session;
+  }
+
+  @Override
+  public Mono<PathMeasurement> measure(int path, Duration duration) {
+    return insight.measure(path, duration).publishOn(session.context().delivery());
   }
 
   @Override

@@ -31,6 +31,7 @@ final class SessionKeys {
     return switch (HandshakeFormat.kindOf(privateData)) {
       case HandshakeFormat.CONNECT -> HandshakeKind.CONNECT;
       case HandshakeFormat.JOIN -> HandshakeKind.JOIN;
+      case HandshakeFormat.METER -> HandshakeKind.METER;
       default -> HandshakeKind.UNKNOWN;
     };
   }
@@ -42,6 +43,15 @@ final class SessionKeys {
    */
   static SessionId sessionOf(ByteBuffer join) {
     return HandshakeFormat.readId(HandshakeFormat.open(HandshakeFormat.JOIN, join));
+  }
+
+  /**
+   * The session that a METER names.
+   *
+   * @throws HandshakeException when it is not a well-formed METER
+   */
+  static SessionId sessionOfMeter(ByteBuffer meter) {
+    return HandshakeFormat.readId(HandshakeFormat.open(HandshakeFormat.METER, meter));
   }
 
   SessionId id() {
@@ -132,6 +142,50 @@ final class SessionKeys {
 
   private byte[] joinAcceptMac(ByteBuffer join) {
     return session.mac(HandshakeFormat.JOIN_ACCEPT, join);
+  }
+
+  /** A METER to send as private data, read-only, of a queue pair that measures a path. */
+  ByteBuffer meter() {
+    ByteBuffer message = HandshakeFormat.meter(id, HandshakeFormat.nonce(random));
+    return HandshakeFormat.seal(
+        message, session.mac(HandshakeFormat.METER, HandshakeFormat.signed(message)));
+  }
+
+  /**
+   * The METER itself, verified. It may be a replay, which gains nothing but memory of its own.
+   *
+   * @throws HandshakeException when it is malformed, of another session, or forged
+   */
+  ByteBuffer verifyMeter(ByteBuffer privateData) {
+    ByteBuffer message = HandshakeFormat.open(HandshakeFormat.METER, privateData);
+    byte[] mac = session.mac(HandshakeFormat.METER, HandshakeFormat.signed(message));
+    HandshakeFormat.check(
+        HandshakeSecret.matches(mac, HandshakeFormat.mac(message)),
+        "this measurement does not belong to session " + id);
+    return message;
+  }
+
+  /** The answer to a verified METER, read-only. */
+  ByteBuffer meterAccept(ByteBuffer meter, MeterTarget target) {
+    ByteBuffer message = HandshakeFormat.meterAccept(target);
+    return HandshakeFormat.seal(message, meterMac(meter, message));
+  }
+
+  private byte[] meterMac(ByteBuffer meter, ByteBuffer message) {
+    return session.mac(HandshakeFormat.METER_ACCEPT, meter, HandshakeFormat.signed(message));
+  }
+
+  /**
+   * What the server answered to the {@code meter} that was made here.
+   *
+   * @throws HandshakeException when it is no such answer
+   */
+  MeterTarget readMeterAccept(ByteBuffer meter, ByteBuffer answer) {
+    ByteBuffer message = HandshakeFormat.open(HandshakeFormat.METER_ACCEPT, answer);
+    HandshakeFormat.check(
+        HandshakeSecret.matches(meterMac(meter, message), HandshakeFormat.mac(message)),
+        "the peer does not know the session's secret");
+    return HandshakeFormat.readMeterAccept(message);
   }
 
   @Override

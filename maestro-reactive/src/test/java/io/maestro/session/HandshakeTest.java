@@ -53,6 +53,19 @@ class HandshakeTest {
   }
 
   @Test
+  void aMeasurementIsAuthenticatedByTheSessionOnBothSides() {
+    ByteBuffer meter = keys.meter();
+    assertThat(SessionKeys.kindOf(meter)).isEqualTo(HandshakeKind.METER);
+    assertThat(SessionKeys.sessionOfMeter(meter)).isEqualTo(keys.id());
+    MeterTarget target = new MeterTarget(1L << 40, -7, 65536);
+    ByteBuffer answer = server.keys().meterAccept(server.keys().verifyMeter(meter), target);
+    assertThat(keys.readMeterAccept(meter, answer)).isEqualTo(target);
+    SessionKeys stranger = server("s3cret").onConnect(client.connect()).keys();
+    assertRefused(() -> stranger.verifyMeter(meter), "does not belong to session");
+    assertRefused(() -> keys.readMeterAccept(keys.meter(), answer), "the session's secret");
+  }
+
+  @Test
   void anotherSecretIsRefusedByBothSides() {
     assertRefused(() -> server("other").onConnect(client.connect()), "set the same one");
     ServerAccept other = server("other").onConnect(client("other").connect());

@@ -1,0 +1,8 @@
+package io.maestro.session;
+
+class MeasurementOnLoopbackTest extends MeasurementContract {
+  @Override
+  Rig newRig() {
+    return new LoopbackRig();
+  }
+}
