@@ -3,6 +3,7 @@ package io.maestro;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
+import io.maestro.api.PathController;
 import io.maestro.net.PathPlanner;
 import io.maestro.session.Endpoint;
 import io.maestro.verbs.DeviceOptions;
@@ -25,6 +26,7 @@ public final class MaestroBuilder {
   private Scheduler delivery = Schedulers.parallel();
   private @Nullable PathPlanner planner;
   private @Nullable CircuitBreakerRegistry breakers;
+  private @Nullable PathController controller;
 
   MaestroBuilder(MaestroConfig config) {
     this.config = config;
@@ -65,6 +67,15 @@ public final class MaestroBuilder {
   }
 
   /**
+   * What steers the paths of all connections; nothing by default. They follow it while it is there,
+   * whatever {@link MaestroConfig#balancer()} they use otherwise.
+   */
+  public MaestroBuilder controller(PathController value) {
+    controller = value;
+    return this;
+  }
+
+  /**
    * Opens the device and starts its event loops.
    *
    * @throws MaestroException.Unsupported when the provider is unknown or cannot work here; the
@@ -82,7 +93,7 @@ public final class MaestroBuilder {
     try {
       DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
       PathPlanner routes = planner == null ? Planners.of(config, chosen) : planner;
-      Endpoint.Policies policies = new Endpoint.Policies(routes, breakers);
+      Endpoint.Policies policies = new Endpoint.Policies(routes, breakers, controller);
       return new Maestro(
           new Endpoint(chosen.open(options), config, policies, delivery, defaultName()));
     } catch (VerbsException failure) {

@@ -15,7 +15,8 @@ import java.util.function.UnaryOperator;
  * @param chunkBytes size of a chunk, 4 KiB to 1 MiB; the default of 50 KiB is the Maestro paper's
  * @param eagerBytes largest message that is sent without a rendezvous, 0 to 64 KiB
  * @param balancer name of the strategy that spreads chunks over the paths: {@code cnp-weighted},
- *     {@code round-robin}, {@code random}, {@code least-in-flight}, or one of your own
+ *     {@code round-robin}, {@code random}, {@code least-in-flight}, or one of your own; with a
+ *     {@link PathController} the one that is used while the controller is lost
  * @param memoryBudgetBytes most memory that received messages may hold at once
  * @param windowBytes most bytes that one path may have unacknowledged
  * @param maxMessages most messages that may be under way in one direction of a connection
@@ -25,6 +26,7 @@ import java.util.function.UnaryOperator;
  * @param timeouts deadlines
  * @param breaker when a path is given up, and when it is tried again
  * @param routing how the routes of outgoing paths are chosen
+ * @param control how far a {@link PathController} is followed
  */
 public record MaestroConfig(
     String provider,
@@ -41,7 +43,8 @@ public record MaestroConfig(
     Security security,
     Timeouts timeouts,
     Breaker breaker,
-    Routing routing) {
+    Routing routing,
+    Control control) {
 
   /** Checks the values. */
   public MaestroConfig {
@@ -153,6 +156,28 @@ public record MaestroConfig(
     }
   }
 
+  /**
+   * How far a {@link PathController} is followed.
+   *
+   * @param floor how many usable paths it must leave to a connection that has as many, 1 to 64
+   * @param silence it counts as lost when it has said nothing for this time, found out within a
+   *     fifth of it; 100 ms to 1 min
+   */
+  public record Control(int floor, Duration silence) {
+    /** One path, and 750 ms: it is found out within 0.9 s. */
+    public static final Control DEFAULT = new Control(1, Duration.ofMillis(750));
+
+    /** Checks the values. */
+    public Control {
+      require(floor >= 1 && floor <= 64, "control.floor", "1 to 64", floor);
+      require(
+          silence.toMillis() >= 100 && silence.compareTo(Duration.ofMinutes(1)) <= 0,
+          "control.silence",
+          "100 ms to 1 min",
+          silence);
+    }
+  }
+
   /** Collects settings; not thread-safe. */
   public static final class Builder {
     private String provider = "iwarp";
@@ -176,6 +201,7 @@ public record MaestroConfig(
             Duration.ofSeconds(10));
     private Breaker breaker = Breaker.defaults();
     private Routing routing = Routing.PROBE;
+    private Control control = Control.DEFAULT;
 
     private Builder() {}
 
@@ -275,6 +301,12 @@ public record MaestroConfig(
       return this;
     }
 
+    /** See {@link MaestroConfig#control()}. */
+    public Builder control(Control value) {
+      control = value;
+      return this;
+    }
+
     /** Checks and returns the settings. */
     public MaestroConfig build() {
       return new MaestroConfig(
@@ -292,7 +324,8 @@ public record MaestroConfig(
           security,
           timeouts,
           breaker,
-          routing);
+          routing,
+          control);
     }
   }
 }

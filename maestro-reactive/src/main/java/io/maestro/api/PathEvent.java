@@ -5,7 +5,10 @@ import java.time.Duration;
 /** What happened to a path of a connection; see {@link Connection#pathEvents()}. */
 public sealed interface PathEvent {
 
-  /** The path's number within the connection, from 0. */
+  /** Stands for the number of a path where an event concerns the whole connection. */
+  int CONNECTION = -1;
+
+  /** The path's number within the connection, from 0, or {@link #CONNECTION}. */
   int path();
 
   /**
@@ -57,4 +60,19 @@ public sealed interface PathEvent {
    */
   record AttemptFailed(int path, long atNs, String cause, Duration nextAttempt)
       implements PathEvent {}
+
+  /**
+   * The connection begins to follow its {@link PathController}, or decides for itself again.
+   *
+   * @param following whether it follows
+   * @param cause why it does not; empty when it does
+   */
+  record Steered(int path, long atNs, boolean following, String cause) implements PathEvent {}
+
+  /**
+   * Something that the {@link PathController} said was not done.
+   *
+   * @param reason why not
+   */
+  record Refused(int path, long atNs, String reason) implements PathEvent {}
 }

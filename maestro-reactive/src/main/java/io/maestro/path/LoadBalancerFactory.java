@@ -20,7 +20,8 @@ public interface LoadBalancerFactory {
 
   /**
    * The strategy of a name: {@code cnp-weighted}, {@code round-robin}, {@code random}, {@code
-   * least-in-flight} or one that the service loader finds.
+   * least-in-flight}, {@code controller-driven}, which without a controller is the first of them,
+   * or one that the service loader finds.
    *
    * @throws MaestroException.Unsupported when there is none; the message names those that exist
    */
@@ -46,7 +47,8 @@ public interface LoadBalancerFactory {
       of("cnp-weighted", CnpWeighted::new),
       of("round-robin", RoundRobin::new),
       of("random", () -> new RandomPath(0)),
-      of("least-in-flight", LeastInFlight::new)
+      of("least-in-flight", LeastInFlight::new),
+      of(ControllerDriven.NAME, CnpWeighted::new)
     };
   }
 

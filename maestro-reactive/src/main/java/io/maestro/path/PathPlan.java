@@ -33,6 +33,19 @@ public final class PathPlan {
     Arrays.fill(neededBytes, windowBytes[0]);
   }
 
+  /** A new plan with the same limits. */
+  PathPlan blank() {
+    return new PathPlan(weights.length, chunkBytes, maxWindowBytes);
+  }
+
+  /** Takes over what another plan with the same limits wants of a path. */
+  void copy(PathPlan other, int path) {
+    weights[path] = other.weights[path];
+    rates[path] = other.rates[path];
+    neededBytes[path] = other.neededBytes[path];
+    windowBytes[path] = other.windowBytes[path];
+  }
+
   /** Size of a chunk in bytes. */
   public int chunkBytes() {
     return chunkBytes;

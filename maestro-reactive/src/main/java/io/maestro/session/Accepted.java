@@ -161,10 +161,11 @@ final class Accepted implements SessionEvents {
     if (!confirmed) {
       confirmed = true;
       session.opened();
-      acceptor.offer(
-          new SessionConnection(
-              session, PathInsight.ofAccepted(), endpoint.config().timeouts().send().toNanos()),
-          session);
+      long sendTimeoutNs = endpoint.config().timeouts().send().toNanos();
+      SessionConnection connection =
+          new SessionConnection(session, PathInsight.ofAccepted(), sendTimeoutNs);
+      endpoint.steer(session, connection);
+      acceptor.offer(connection, session);
     }
   }
 

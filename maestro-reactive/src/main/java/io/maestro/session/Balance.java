@@ -37,6 +37,10 @@ final class Balance {
     paths.onChange(this::replan);
   }
 
+  LoadBalancer balancer() {
+    return balancer;
+  }
+
   /** The path of the next chunk, negative when it has to wait. */
   int choose(int length, long backlogBytes) {
     return balancer.choose(paths.load(), length, backlogBytes);

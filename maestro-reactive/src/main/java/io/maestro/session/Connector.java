@@ -317,7 +317,9 @@ final class Connector implements PathOwner, SessionEvents {
       opened().opened();
       sayWhatCanFail();
       long sendTimeoutNs = endpoint.config().timeouts().send().toNanos();
-      sink.success(new SessionConnection(opened(), insight(), sendTimeoutNs));
+      Connection connection = new SessionConnection(opened(), insight(), sendTimeoutNs);
+      endpoint.steer(opened(), connection);
+      sink.success(connection);
     }
   }
 

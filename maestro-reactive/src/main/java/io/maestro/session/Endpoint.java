@@ -5,7 +5,10 @@ import io.maestro.api.Binding;
 import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
+import io.maestro.api.PathController;
 import io.maestro.net.PathPlanner;
+import io.maestro.path.ControllerDriven;
+import io.maestro.path.LoadBalancer;
 import io.maestro.path.LoadBalancerFactory;
 import io.maestro.verbs.Device;
 import io.maestro.verbs.EventLoop;
@@ -52,11 +55,20 @@ public final class Endpoint implements AutoCloseable {
    *
    * @param planner chooses the routes of outgoing paths
    * @param breakers where circuit breakers are to be found; null for nowhere
+   * @param controller steers the paths; null for none
    */
-  public record Policies(PathPlanner planner, @Nullable CircuitBreakerRegistry breakers) {
-    /** Neither routes nor a registry. */
+  public record Policies(
+      PathPlanner planner,
+      @Nullable CircuitBreakerRegistry breakers,
+      @Nullable PathController controller) {
+    /** Neither routes nor a registry nor a controller. */
     public static Policies none() {
-      return new Policies(PathPlanner.none(), null);
+      return new Policies(PathPlanner.none(), null, null);
+    }
+
+    /** These with a controller. */
+    public Policies with(PathController other) {
+      return new Policies(planner, breakers, other);
     }
   }
 
@@ -66,7 +78,8 @@ public final class Endpoint implements AutoCloseable {
    * @param policies what decides about paths
    * @param delivery where user code runs; {@code Schedulers.immediate()} for the event loops
    * @param name what peers are told, at most 64 bytes of UTF-8
-   * @throws MaestroException.Unsupported when there is no balancer of the configured name
+   * @throws MaestroException.Unsupported when there is no balancer of the configured name, or it
+   *     needs a controller and there is none
    */
   public Endpoint(
       Device device, MaestroConfig config, Policies policies, Scheduler delivery, String name) {
@@ -76,6 +89,12 @@ public final class Endpoint implements AutoCloseable {
     this.delivery = delivery;
     this.name = name;
     this.balancers = LoadBalancerFactory.named(config.balancer());
+    if (policies.controller() == null && config.balancer().equals(ControllerDriven.NAME)) {
+      throw new MaestroException.Unsupported(
+          "the balancer %s needs a controller: give one to the builder"
+              .formatted(ControllerDriven.NAME),
+          null);
+    }
     this.budget = new MemoryBudget(config.memoryBudgetBytes());
     this.pool = new RegionPool(budget);
   }
@@ -196,13 +215,28 @@ public final class Endpoint implements AutoCloseable {
   SessionOptions sessionOptions(boolean client, EventLoop loop) {
     return new SessionOptions(
         client,
-        balancers.create(),
+        balancer(),
         config.windowBytes(),
         maxChunks(),
         TICK_NS,
         config.timeouts().send().toNanos(),
         config.timeouts().close().toNanos(),
         failoverOptions(loop));
+  }
+
+  private LoadBalancer balancer() {
+    LoadBalancer local = balancers.create();
+    int floor = config.control().floor();
+    return policies.controller() == null ? local : new ControllerDriven(local, floor);
+  }
+
+  /** A connection is open: if there is a controller it steers it. Session's loop. */
+  void steer(Session session, Connection connection) {
+    PathController controller = policies.controller();
+    if (controller != null && session.fanOut().balance().balancer() instanceof ControllerDriven c) {
+      new Steering(session, connection, new Steering.Parts(controller, c, config.control()))
+          .begin();
+    }
   }
 
   private FailoverOptions failoverOptions(EventLoop loop) {

@@ -126,6 +126,10 @@ final class FanOut {
     return balance.samples();
   }
 
+  Balance balance() {
+    return balance;
+  }
+
   /** Whether no transfer is under way. */
   boolean idle() {
     return active.isEmpty();

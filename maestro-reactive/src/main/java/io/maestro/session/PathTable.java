@@ -175,16 +175,25 @@ final class PathTable {
     load.settled(id, length);
   }
 
-  /** The path for a control message: of those with a credit the one where it arrives first. */
+  /**
+   * The path for a control message: of those with a credit the one where it arrives first, and
+   * rather one that may carry chunks too.
+   */
   int forControl() {
     int best = -1;
     for (int id = 0; id < load.paths(); id++) {
-      boolean better = best < 0 || load.drainNs(id) < load.drainNs(best);
-      if (up[id] && !suspended[id] && controlsOut[id] < SendQueue.DEPTH && better) {
+      if (up[id] && !suspended[id] && controlsOut[id] < SendQueue.DEPTH && isBetter(id, best)) {
         best = id;
       }
     }
     return best;
+  }
+
+  private boolean isBetter(int id, int best) {
+    if (best < 0 || load.usable(id) != load.usable(best)) {
+      return best < 0 || load.usable(id);
+    }
+    return load.drainNs(id) < load.drainNs(best);
   }
 
   void offer(int id, Envelope envelope) {

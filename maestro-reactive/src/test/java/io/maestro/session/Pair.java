@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.maestro.api.Binding;
 import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
+import io.maestro.api.PathController;
 import io.maestro.api.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -48,6 +49,16 @@ final class Pair {
     accepted.subscribe();
     client = rig.one(clientEnd.connect(wires.apply(binding.addresses())));
     server = rig.one(accepted);
+  }
+
+  /** A pair whose client has a controller. */
+  static Pair steered(
+      Rig rig, UnaryOperator<MaestroConfig.Builder> settings, PathController controller) {
+    return new Pair(
+        rig,
+        rig.endpoint(settings, Endpoint.Policies.none().with(controller)),
+        rig.endpoint(ConnectionContract.DEFAULTS::apply),
+        targets -> targets);
   }
 
   /** A pair whose wires can fail: path <i>i</i> is on wire <i>i</i>. */
