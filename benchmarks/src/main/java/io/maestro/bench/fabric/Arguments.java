@@ -9,15 +9,19 @@ final class Arguments {
   Arguments(String... arguments) {
     this.arguments = List.of(arguments);
     for (String argument : arguments) {
-      if (!argument.equals("--quick") && !argument.matches("--[a-z]+=\\d+")) {
+      if (!argument.matches("--(quick|link)") && !argument.matches("--[a-z]+=\\d+")) {
         throw new IllegalArgumentException(
-            "unknown argument '%s': --quick or --NAME=NUMBER".formatted(argument));
+            "unknown argument '%s': --quick, --link or --NAME=NUMBER".formatted(argument));
       }
     }
   }
 
   boolean quick() {
-    return arguments.contains("--quick");
+    return flag("quick");
+  }
+
+  boolean flag(String name) {
+    return arguments.contains("--" + name);
   }
 
   int number(String name, int otherwise) {

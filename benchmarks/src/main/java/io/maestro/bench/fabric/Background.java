@@ -26,7 +26,7 @@ public final class Background {
   private static final double SETTLED_MS = 1000;
 
   private static final double STEP_MS = 50;
-  private static final double SPAN_MS = 500;
+  private static final double SPAN_MS = 1000;
   private static final double TOLERANCE = 0.1;
 
   private final Table table = new Table();
@@ -90,7 +90,7 @@ public final class Background {
     return worst;
   }
 
-  /** From when on the path's share of the next half second fits, in ms after the change. */
+  /** From when on the path's share of any second fits, in ms after the change. */
   private static double converged(
       Run run, int path, double changeMs, double endMs, double expected) {
     double since = endMs;

@@ -1,5 +1,6 @@
 package io.maestro.bench.fabric;
 
+import io.maestro.testing.fabric.Fabric;
 import io.maestro.testing.fabric.FabricOptions;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -8,9 +9,10 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 
 /**
- * Four paths, of which one's spine loses every packet silently for some seconds: how soon that is
- * seen, how long goodput is below what the other three can carry, whether a byte is lost or comes
- * twice, and how soon the path's share is back.
+ * Four paths, of which one's spine loses every packet silently for some seconds, or all its cables:
+ * how soon after the last acknowledgement that came over it that is seen, how long goodput is below
+ * what the other three can carry, whether a byte is lost or comes twice, and how soon the path is
+ * back.
  */
 public final class Failover {
   private static final double CUT_MS = 4000;
@@ -20,14 +22,22 @@ public final class Failover {
   private static final double STEP_MS = 5;
   private static final int PATHS = 4;
 
+  /** The command that cuts takes up to this; the cut is somewhere within. */
+  private static final double COMMAND_MS = 500;
+
   private final Table table = new Table();
 
-  private Failover() {}
+  private final boolean link;
 
-  /** Argument: {@code --quick} for one round instead of five. */
+  private Failover(boolean link) {
+    this.link = link;
+  }
+
+  /** Arguments: {@code --quick} for one round instead of five; {@code --link} pulls the cables. */
   public static void main(String[] arguments) throws Exception {
-    int rounds = new Arguments(arguments).quick() ? 1 : 5;
-    Failover experiment = new Failover();
+    Arguments options = new Arguments(arguments);
+    int rounds = options.quick() ? 1 : 5;
+    Failover experiment = new Failover(options.flag("link"));
     try (Bed bed = Bed.up(FabricOptions.DEFAULT)) {
       for (int round = 1; round <= rounds; round++) {
         System.out.printf("round %d of %d%n", round, rounds);
@@ -41,10 +51,10 @@ public final class Failover {
     int mark = bed.mark();
     try (Bed.Started sender = bed.begin(new Bed.Sending("selected", PATHS, 64, 2, 13))) {
       sender.await(CUT_MS);
-      bed.fabric().drop("spine2", true);
+      cut(bed.fabric(), true);
       double cutMs = sender.ms();
       sender.await(REPAIR_MS);
-      bed.fabric().drop("spine2", false);
+      cut(bed.fabric(), false);
       double repairMs = sender.ms();
       Run run = sender.result();
       judge(run, cutMs, repairMs);
@@ -54,18 +64,30 @@ public final class Failover {
     }
   }
 
+  private void cut(Fabric fabric, boolean off) {
+    if (link) {
+      fabric.link("spine2", !off);
+    } else {
+      fabric.drop("spine2", off);
+    }
+  }
+
   private void judge(Run run, double cutMs, double repairMs) throws Exception {
     run.events().forEach(e -> System.out.printf("  %8.1f ms  %s%n", e.ms(), e.what()));
     double before = run.mbit(1000, cutMs - 100);
-    double seenMs = run.whenUp(PATHS - 1, cutMs - 100);
+    double seenMs = run.whenUp(PATHS - 1, cutMs - COMMAND_MS);
     table.add("goodput before, Mbit/s", before);
     table.add("goodput without the path, Mbit/s", run.mbit(cutMs + 1000, repairMs));
-    table.add("detected after, ms", seenMs - cutMs);
+    table.add("detected after, ms", seenMs - run.lastProgressMs(seenMs));
     double floor = 0.8 * before * (PATHS - 1) / PATHS;
     table.add("gap after detection, ms", lowMs(run, floor, seenMs, repairMs));
     table.add("path back after, ms", run.whenUp(PATHS, repairMs) - repairMs);
     table.add("goodput at the end, Mbit/s", run.mbit(repairMs + 2000, END_MS));
-    Results.svg("failover", chart(run));
+    Results.svg(name(), chart(run));
+  }
+
+  private String name() {
+    return link ? "failover-link" : "failover";
   }
 
   /** From a moment on, how long the goodput of spans of 30 ms stays below the floor. */
@@ -82,7 +104,7 @@ public final class Failover {
         new XYChartBuilder()
             .width(900)
             .height(450)
-            .title("Goodput of each path; one spine loses everything from 4 to 8 s")
+            .title("Goodput of each path; one spine is cut from 4 to 8 s")
             .xAxisTitle("s")
             .yAxisTitle("Mbit/s")
             .build();
@@ -93,7 +115,7 @@ public final class Failover {
 
   private void report() throws Exception {
     table.print("");
-    Results.json("failover", table.rows());
+    Results.json(name(), table.rows());
     Map<String, Object> last = new LinkedHashMap<>();
     last.put("gap_ms", table.median("gap after detection, ms"));
     last.put("detect_ms", table.median("detected after, ms"));

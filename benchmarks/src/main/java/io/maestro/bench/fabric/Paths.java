@@ -2,9 +2,11 @@ package io.maestro.bench.fabric;
 
 import io.maestro.testing.fabric.FabricCounters;
 import io.maestro.testing.fabric.FabricOptions;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 
@@ -15,6 +17,10 @@ import org.knowm.xchart.CategoryChartBuilder;
 public final class Paths {
   private static final String SELECTED = "maestro selected ";
   private static final String ECMP = "maestro ecmp ";
+  private static final String IPERF_4 = "iperf3 -P 4";
+  private static final String MPTCP_4 = "mptcp 4 aliases";
+  private static final String MPTCP_MESH = "mptcp full mesh";
+  private static final String UCX_4 = "ucx 4 rails";
 
   private final Bed bed;
   private final Peers peers;
@@ -48,10 +54,11 @@ public final class Paths {
       maestro(SELECTED + count, new Bed.Sending("selected", count, mib, 1, seconds()));
     }
     maestro(ECMP + 4, new Bed.Sending("ecmp", 4, mib, 1, seconds()));
-    peer("iperf3 -P 1", () -> peers.iperf(1));
-    peer("iperf3 -P 4", () -> peers.iperf(4));
-    peer("mptcp 4 aliases", peers::mptcpAliases);
-    peer("mptcp full mesh", peers::mptcpMesh);
+    peer("iperf3", "iperf3 -P 1", () -> peers.iperf(1));
+    peer("iperf3", IPERF_4, () -> peers.iperf(4));
+    peer("mptcpize", MPTCP_4, peers::mptcpAliases);
+    peer("mptcpize", MPTCP_MESH, peers::mptcpMesh);
+    peer("ucx_perftest", UCX_4, () -> Peers.ucxRails(bed.fabric().options(), mib));
   }
 
   /** Enough for some messages: a path carries 24 MiB in a second. */
@@ -71,8 +78,13 @@ public final class Paths {
     double mbit() throws InterruptedException;
   }
 
-  private void peer(String name, Measurement measurement) throws InterruptedException {
-    mbit.add(name, measurement.mbit());
+  private void peer(String program, String name, Measurement measurement)
+      throws InterruptedException {
+    if (Peers.has(program)) {
+      mbit.add(name, measurement.mbit());
+    } else {
+      System.out.printf("  %s: not measured, %s is not installed%n", name, program);
+    }
   }
 
   private void report() throws Exception {
@@ -80,16 +92,23 @@ public final class Paths {
     spines.print("spines");
     Results.json("paths", Map.of("mib", mib, "mbit", mbit.rows(), "spines", spines.rows()));
     Results.svg("paths", chart());
-    double iperf = mbit.median("iperf3 -P 4");
-    double mptcp = mbit.median("mptcp 4 aliases");
+    String best = bestPeer();
     Map<String, Object> last = new LinkedHashMap<>();
     last.put("selected4_mbit", mbit.median(SELECTED + 4));
     last.put("ecmp4_mbit", mbit.median(ECMP + 4));
     last.put("single_mbit", mbit.median(SELECTED + 1));
-    last.put("best_peer", iperf >= mptcp ? "iperf3 -P 4" : "mptcp 4 aliases");
-    last.put("best_peer_mbit", Math.max(iperf, mptcp));
-    last.put("mptcp_mesh_mbit", mbit.median("mptcp full mesh"));
+    last.put("best_peer", best);
+    last.put("best_peer_mbit", mbit.median(best));
+    last.put("mptcp_mesh_mbit", mbit.median(MPTCP_MESH));
     Results.lastLine(last);
+  }
+
+  /** Of those with four connections. */
+  private String bestPeer() {
+    return Stream.of(IPERF_4, MPTCP_4, UCX_4)
+        .filter(mbit.rows()::containsKey)
+        .max(Comparator.comparingDouble(mbit::median))
+        .orElse("none");
   }
 
   private CategoryChart chart() {

@@ -1,10 +1,14 @@
 package io.maestro.bench.fabric;
 
 import io.maestro.testing.fabric.Fabric;
+import io.maestro.testing.fabric.FabricOptions;
 import io.maestro.testing.fabric.NodeProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
@@ -36,6 +40,33 @@ final class Peers {
   double mptcpMesh() throws InterruptedException {
     endpoints("fullmesh", true);
     return iperf(List.of("mptcpize", "run"), 1);
+  }
+
+  /** Whether a program is installed. */
+  static boolean has(String program) {
+    return Stream.of(System.getenv("PATH").split(":", -1))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  }
+
+  /** UCX with four NICs as rails, tagged messages, in a fabric of its own where hosts have such. */
+  static double ucxRails(FabricOptions options, int mib) throws InterruptedException {
+    List<String> ucx = new ArrayList<>(List.of("env", "UCX_TLS=tcp"));
+    ucx.add("UCX_NET_DEVICES=nic1,nic2,nic3,nic4");
+    ucx.addAll(List.of("UCX_MAX_RNDV_RAILS=4", "UCX_MAX_EAGER_RAILS=4"));
+    ucx.addAll(List.of("ucx_perftest", "-p", "" + PORT));
+    try (Fabric rails = Fabric.up(options.withMacvlan());
+        NodeProcess server = rails.start("host2", ucx.toArray(String[]::new))) {
+      server.awaitLine("Waiting for connection", LIMIT);
+      ucx.addAll(List.of(rails.address(2, 1).getHostAddress(), "-t", "tag_bw", "-f"));
+      ucx.addAll(List.of("-s", "" + ((long) mib << 20), "-n", "3", "-w", "1"));
+      List<String> output = rails.exec("host1", ucx.toArray(String[]::new));
+      return ucxMbit(output.getLast());
+    }
+  }
+
+  /** The sixth column: the bandwidth of the whole run, in MiB/s. */
+  private static double ucxMbit(String line) {
+    return Double.parseDouble(line.strip().split("\\s+", -1)[5]) * 8 * (1 << 20) / 1e6;
   }
 
   private void endpoints(String flag, boolean second) throws InterruptedException {

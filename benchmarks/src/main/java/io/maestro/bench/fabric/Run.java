@@ -35,6 +35,10 @@ record Run(
 
   /** Bytes that each path has had acknowledged at a moment, and what state it is in. */
   record Sample(double ms, List<Long> acked, List<String> states) {
+    boolean isUp(int path) {
+      return states.get(path).equals("UP");
+    }
+
     long total() {
       return acked.stream().mapToLong(Long::longValue).sum();
     }
@@ -107,6 +111,19 @@ record Run(
         .mapToDouble(Sample::ms)
         .findFirst()
         .orElse(Double.NaN);
+  }
+
+  /** When the path that went down at a moment last had something acknowledged; NaN: none did. */
+  double lastProgressMs(double downMs) {
+    Sample down = at(downMs);
+    int path =
+        IntStream.range(0, down.states.size()).filter(p -> !down.isUp(p)).findFirst().orElse(-1);
+    double last = Double.NaN;
+    for (int i = 1; path >= 0 && i < samples.size() && samples.get(i).ms < downMs; i++) {
+      boolean moved = samples.get(i).acked.get(path) > samples.get(i - 1).acked.get(path);
+      last = moved ? samples.get(i).ms : last;
+    }
+    return last;
   }
 
   /** The last sample that is not after a moment. */

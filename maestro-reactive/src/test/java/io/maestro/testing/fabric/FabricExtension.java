@@ -42,7 +42,8 @@ final class FabricExtension implements BeforeAllCallback, ParameterResolver {
         IntStream.of(wanted.mbit()).boxed().toList(),
         wanted.mtuBytes(),
         FabricOptions.DEFAULT.ecnKb(),
-        wanted.seed());
+        wanted.seed(),
+        FabricOptions.DEFAULT.macvlan());
   }
 
   @Override

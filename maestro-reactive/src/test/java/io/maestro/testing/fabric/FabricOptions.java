@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
  * @param mtuBytes of every link
  * @param ecnKb backlog of a port, in kB, above which it marks; 0 for no marks
  * @param seed of the ECMP hash; 0 for the kernel's own, which is unknown
+ * @param macvlan one NIC, nic1 and so on, for each address of a host, as some programs want
  */
 public record FabricOptions(
     int hosts,
@@ -22,11 +23,12 @@ public record FabricOptions(
     List<Integer> mbit,
     int mtuBytes,
     int ecnKb,
-    long seed) {
+    long seed,
+    boolean macvlan) {
 
   /** Two hosts on two leaves, four spines of 200 Mbit/s, MTU 9000. */
   public static final FabricOptions DEFAULT =
-      new FabricOptions(2, 2, 4, 4, List.of(200), 9000, 60, 1);
+      new FabricOptions(2, 2, 4, 4, List.of(200), 9000, 60, 1, false);
 
   /** Copies the rates. */
   public FabricOptions {
@@ -36,22 +38,27 @@ public record FabricOptions(
   /** The same with other rates. */
   public FabricOptions withMbit(Integer... perSpine) {
     return new FabricOptions(
-        hosts, leaves, spines, aliases, List.of(perSpine), mtuBytes, ecnKb, seed);
+        hosts, leaves, spines, aliases, List.of(perSpine), mtuBytes, ecnKb, seed, macvlan);
   }
 
   /** The same with other numbers of nodes. */
   public FabricOptions withNodes(int hosts, int leaves, int spines) {
-    return new FabricOptions(hosts, leaves, spines, aliases, mbit, mtuBytes, ecnKb, seed);
+    return new FabricOptions(hosts, leaves, spines, aliases, mbit, mtuBytes, ecnKb, seed, macvlan);
   }
 
   /** The same with another seed. */
   public FabricOptions withSeed(long other) {
-    return new FabricOptions(hosts, leaves, spines, aliases, mbit, mtuBytes, ecnKb, other);
+    return new FabricOptions(hosts, leaves, spines, aliases, mbit, mtuBytes, ecnKb, other, macvlan);
   }
 
   /** The same with another MTU. */
   public FabricOptions withMtuBytes(int other) {
-    return new FabricOptions(hosts, leaves, spines, aliases, mbit, other, ecnKb, seed);
+    return new FabricOptions(hosts, leaves, spines, aliases, mbit, other, ecnKb, seed, macvlan);
+  }
+
+  /** The same with a NIC for each address. */
+  public FabricOptions withMacvlan() {
+    return new FabricOptions(hosts, leaves, spines, aliases, mbit, mtuBytes, ecnKb, seed, true);
   }
 
   List<String> arguments() {
@@ -64,6 +71,7 @@ public record FabricOptions(
     add(arguments, "--mtu", mtuBytes);
     add(arguments, "--ecn-kb", ecnKb);
     add(arguments, "--seed", seed);
+    add(arguments, "--nic", macvlan ? "macvlan" : "alias");
     return arguments;
   }
 
