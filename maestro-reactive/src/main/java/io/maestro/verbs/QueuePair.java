@@ -66,4 +66,12 @@ public interface QueuePair {
    * Idempotent.
    */
   void close();
+
+  /**
+   * As {@link #close()}, for a peer that does not answer: nothing more is sent to it but, at most,
+   * that the connection is reset, and the local address is free at once.
+   */
+  default void abort() {
+    close();
+  }
 }

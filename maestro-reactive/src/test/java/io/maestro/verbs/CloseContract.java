@@ -72,6 +72,36 @@ abstract class CloseContract extends ContractGroup {
   }
 
   @Test
+  void anAbortedConnectionFreesItsAddressForTheNextAtOnce() {
+    MemoryRegion here = fabric.clientRegion(100_000);
+    MemoryRegion there = fabric.serverRegion(100_000);
+    try (Listener listener = fabric.accepting(fabric.serverQp(), fabric::handler)) {
+      RecordingHandler first = fabric.handler();
+      fabric.client.connect(fabric.to(listener.local()), first);
+      fabric.await("the first is there", first::isEstablished);
+      ConnectOptions same =
+          new ConnectOptions(
+              first.qp().local(),
+              listener.local(),
+              fabric.clientQp(),
+              ContractFixture.NO_DATA,
+              ContractHost.DEADLINE.toNanos());
+      fabric.run(
+          first,
+          qp -> {
+            qp.postWrite(1, here, 0, 100_000, there.remoteAddress(), there.rkey());
+            qp.abort();
+          });
+      fabric.await("the first has ended", first::isClosed);
+      assertThat(first.kind()).isEqualTo(Kind.CLOSED);
+      RecordingHandler second = fabric.handler();
+      fabric.client.connect(same, second);
+      fabric.await("the second is there", second::isEstablished);
+      assertThat(second.qp().local()).isEqualTo(same.local());
+    }
+  }
+
+  @Test
   void whatWasSentBeforeTheCloseOfAnIdlePeerHasArrived() {
     MemoryRegion there = fabric.serverRegion(100);
     MemoryRegion here = fabric.clientRegion(100);

@@ -33,7 +33,7 @@ final class Farewell implements ReadyHandler, LoopMember {
   void start(SelectionKey key) {
     key.attach(this);
     loop.join(this);
-    deadline = loop.schedule(LONGEST_NS, this::close);
+    deadline = loop.schedule(LONGEST_NS, this::giveUp);
     proceed(key);
   }
 
@@ -69,6 +69,12 @@ final class Farewell implements ReadyHandler, LoopMember {
       got = channel.read(scratch.clear());
     }
     return got >= 0;
+  }
+
+  /** The peer does not answer: whatever the kernel still has for it is of no use. */
+  private void giveUp() {
+    QueuePairEnd.resetOnClose(channel);
+    close();
   }
 
   private void close() {

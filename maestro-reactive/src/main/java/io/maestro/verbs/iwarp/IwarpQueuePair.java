@@ -42,7 +42,8 @@ final class IwarpQueuePair implements QueuePair, ReadyHandler, LoopMember {
   private int maxReads;
   private boolean transmitQueued;
   private @Nullable VerbsException cause;
-  private @Nullable ByteBuffer lastWords;
+  private ByteBuffer lastWords = ByteBuffer.allocate(0);
+  private boolean aborted;
   private TerminateMessage.@Nullable Notice notice;
 
   /** The two directions of an established connection. */
@@ -220,6 +221,13 @@ final class IwarpQueuePair implements QueuePair, ReadyHandler, LoopMember {
   }
 
   @Override
+  public void abort() {
+    close();
+    aborted = true;
+    QueuePairEnd.resetOnClose(channel);
+  }
+
+  @Override
   public void shutDown() {
     close(new VerbsException(Kind.CLOSED, describe("was closed with its device")));
   }
@@ -381,14 +389,8 @@ final class IwarpQueuePair implements QueuePair, ReadyHandler, LoopMember {
   /** What goes out before the end of the stream; null when the socket is to be closed at once. */
   private ByteBuffer @Nullable [] partingWords(Kind kind) {
     Stream open = stream;
-    if (open == null || kind == Kind.CONNECTION_LOST || kind == Kind.PEER_CLOSED) {
-      return null;
-    }
-    ByteBuffer rest = open.transmitter.restOfFpdu();
-    if (rest == null) {
-      return null;
-    }
-    ByteBuffer words = lastWords;
-    return new ByteBuffer[] {rest, words == null ? ByteBuffer.allocate(0) : words};
+    boolean deaf = kind == Kind.CONNECTION_LOST || kind == Kind.PEER_CLOSED || aborted;
+    ByteBuffer rest = open == null || deaf ? null : open.transmitter.restOfFpdu();
+    return rest == null ? null : new ByteBuffer[] {rest, lastWords};
   }
 }

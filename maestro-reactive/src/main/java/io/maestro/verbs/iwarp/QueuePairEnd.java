@@ -6,6 +6,7 @@ import io.maestro.verbs.VerbsException.Kind;
 import io.maestro.verbs.WcOpcode;
 import io.maestro.verbs.WcStatus;
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -29,6 +30,15 @@ final class QueuePairEnd {
       new Farewell(loop, channel, words).start(key);
     } else {
       closeQuietly(channel);
+    }
+  }
+
+  /** Makes the socket forget what it has when it is closed, and free its address at once. */
+  static void resetOnClose(SocketChannel channel) {
+    try {
+      channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+    } catch (IOException e) {
+      LOG.debug("the socket is closed already", e);
     }
   }
 
