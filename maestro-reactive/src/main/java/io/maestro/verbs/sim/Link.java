@@ -56,6 +56,11 @@ final class Link {
     return drops;
   }
 
+  /** When the last packet that was accepted will have left, now if it has. */
+  long departureNs() {
+    return Math.max(timeline.nowNs(), (long) Math.ceil(busyUntilNs));
+  }
+
   /** Lets the packet arrive later, or loses it. */
   Fate carry(SimEvent packet, int wireBytes) {
     double waitingBytes = waitingBytes();

@@ -129,7 +129,7 @@ final class Sender {
       transport.delivered(unit);
     }
     findLost(sentNs);
-    timeoutAtNs = timeline.nowNs() + roundTrip.timeoutNs();
+    timeoutAtNs = transport.departureNs() + roundTrip.timeoutNs();
     if (timer.isQueued() && timerAtNs - timeoutAtNs > 0) {
       timeline.cancel(timer); // it was set when round trips were longer, or not known
     }
@@ -190,7 +190,7 @@ final class Sender {
 
   private void armTimer() {
     if (!units.isEmpty() && !timer.isQueued()) {
-      timeoutAtNs = timeline.nowNs() + waitNs();
+      timeoutAtNs = transport.departureNs() + waitNs();
       start(timeoutAtNs);
     }
   }

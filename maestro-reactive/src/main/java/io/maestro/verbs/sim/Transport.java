@@ -65,6 +65,11 @@ final class Transport {
     return ended;
   }
 
+  /** When what was sent last will have left this end; timeouts count from then. */
+  long departureNs() {
+    return out.departureNs();
+  }
+
   boolean isLinkUp() {
     return out.isUp();
   }

@@ -123,6 +123,15 @@ class SimFabricTest {
   }
 
   @Test
+  void waitingForOnesOwnSlowLinkIsNoReasonToSendAgain() {
+    LinkOptions slow = CLEAN.withBytesPerSecond(2_500_000).withQueue(64L << 20, 64L << 20);
+    try (SimPair pair = new SimPair(fabric(1, slow), MEBIBYTE)) {
+      pair.writeAll(100_000, 50);
+      assertThat(pair.signals().retransmits()).isZero();
+    }
+  }
+
+  @Test
   void packetsAreMarkedOnlyWhenTheQueueIsAboveTheThreshold() {
     LinkOptions marking = CLEAN.withQueue(64L << 20, 500_000);
     try (SimPair pair = new SimPair(fabric(1, marking), MEBIBYTE)) {
