@@ -120,8 +120,8 @@ public record MaestroConfig(
    *
    * @param stall a path with work under way that makes no progress for this time, or for three
    *     round trips if that is longer, is lost, unless the peer is slow as a whole; 1 ms to 1 h
-   * @param slow chunks that take longer than this, for as long as a hundred times a tenth of {@code
-   *     stall}, take a path out while there is another; positive
+   * @param slow chunks that took longer than this, in a hundred looks in a row, ten of which are in
+   *     each {@code stall}, take a path out while there is another; positive
    * @param backoff how long a lost path is left alone first; doubles with each attempt that fails
    * @param maxBackoff most of that; a path that flaps often waits up to 16 times as long
    * @param probes how many probes must be answered before a path carries chunks again, 1 to 100

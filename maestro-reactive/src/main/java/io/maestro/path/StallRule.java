@@ -9,7 +9,7 @@ package io.maestro.path;
  * by the other paths to the same peer.
  */
 public final class StallRule {
-  /** Round trips without progress after which a path is lost. */
+  /** Times that the next progress may take longer than expected. */
   public static final int ROUND_TRIPS = 3;
 
   /** How often a silent path is looked at before it is lost. */
@@ -52,10 +52,11 @@ public final class StallRule {
    * How long a path may make no progress.
    *
    * @param stallNs the configured limit, in nanoseconds
-   * @param rttNs round-trip time of work and acknowledgement, in nanoseconds, 0 when unknown
+   * @param expectedNs when progress is expected, by {@link PaceEstimate}: a round trip if it is
+   *     idle
    */
-  public static long limitNs(long stallNs, long rttNs) {
-    return Math.max(stallNs, ROUND_TRIPS * rttNs);
+  public static long limitNs(long stallNs, long expectedNs) {
+    return Math.max(stallNs, ROUND_TRIPS * expectedNs);
   }
 
   /**

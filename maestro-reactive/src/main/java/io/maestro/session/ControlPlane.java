@@ -2,7 +2,9 @@ package io.maestro.session;
 
 import java.util.ArrayDeque;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ final class ControlPlane {
   private static final int SEND_AHEAD = REORDER_LIMIT / 2;
 
   private final PathTable paths;
+  private final Map<Path, ArrayDeque<Envelope>> onTheWay = new HashMap<>();
   private final ArrayDeque<Envelope> again = new ArrayDeque<>();
   private final ArrayDeque<Envelope> pending = new ArrayDeque<>();
   private final BitSet confirmed = new BitSet(SEND_AHEAD);
@@ -38,20 +41,59 @@ final class ControlPlane {
     pending.addLast(new Envelope(++lastSent, control, onConfirmed));
   }
 
-  /** Sends again what was on a path that is lost, before all else; a probe was for that path. */
-  void repeat(Envelope envelope) {
-    if (envelope.isSequenced()) {
+  /** Sends again, before all else, what a path that is lost has not delivered for certain. */
+  void lost(Path path) {
+    onTheWay.remove(path);
+    path.drainControls(this::repeat);
+  }
+
+  /**
+   * Sends over other paths too what is on a path that makes no progress; the peer takes one. Not
+   * small messages: nobody but they wait for these, and their memory goes with the first answer.
+   */
+  void hedge(Path path) {
+    for (Envelope envelope : onTheWay.getOrDefault(path, new ArrayDeque<>())) {
+      if (!(envelope.control() instanceof Control.Eager)) {
+        repeat(envelope);
+      }
+    }
+  }
+
+  /** What another path has delivered is not repeated, nor is a probe, which was for that path. */
+  private void repeat(Envelope envelope) {
+    if (envelope.isSequenced() && !isConfirmed(envelope.controlSeq())) {
       again.addLast(envelope);
     }
   }
 
-  /** The peer has a message. */
-  void confirmed(Envelope envelope) {
-    if (envelope.isSequenced() && envelope.controlSeq() > confirmedUpTo) {
-      confirmed.set(index(envelope.controlSeq()));
-      while (confirmed.get(index(confirmedUpTo + 1))) {
-        confirmed.clear(index(++confirmedUpTo));
+  /** The peer has a message by this path; runs what waits for that, once. */
+  void confirmed(Path path, Envelope envelope) {
+    paths.confirmed(path.id());
+    boolean news = true;
+    if (envelope.isSequenced()) {
+      ArrayDeque<Envelope> envelopes = onTheWay.get(path);
+      if (envelopes != null) {
+        envelopes.pollFirst(); // a path is FIFO
       }
+      news = !isConfirmed(envelope.controlSeq());
+      confirm(envelope.controlSeq());
+    }
+    Runnable onConfirmed = envelope.onConfirmed();
+    if (news && onConfirmed != null) {
+      onConfirmed.run();
+    }
+  }
+
+  private boolean isConfirmed(long controlSeq) {
+    return controlSeq <= confirmedUpTo || confirmed.get(index(controlSeq));
+  }
+
+  private void confirm(long controlSeq) {
+    if (controlSeq > confirmedUpTo) {
+      confirmed.set(index(controlSeq));
+    }
+    while (confirmed.get(index(confirmedUpTo + 1))) {
+      confirmed.clear(index(++confirmedUpTo));
     }
   }
 
@@ -61,10 +103,12 @@ final class ControlPlane {
 
   /** Hands over as many control messages as the paths have credits for. */
   void run() {
-    int path;
+    Path path;
     ArrayDeque<Envelope> queue;
-    while ((queue = ready()) != null && (path = paths.forControl()) >= 0) {
-      paths.offer(path, queue.removeFirst());
+    while ((queue = ready()) != null && (path = paths.forControl()) != null) {
+      Envelope envelope = queue.removeFirst();
+      onTheWay.computeIfAbsent(path, any -> new ArrayDeque<>()).addLast(envelope);
+      paths.offer(path.id(), envelope);
     }
     paths.wakeTouched();
   }

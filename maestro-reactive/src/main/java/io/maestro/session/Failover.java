@@ -90,6 +90,12 @@ final class Failover {
     watch.busy();
   }
 
+  /** The path has asked its peer for a sign of life. */
+  void onPinged(Path path) {
+    path.look();
+    watch.busy();
+  }
+
   // ---- up
 
   void onConnected(Path path, ByteBuffer privateData) {
@@ -174,6 +180,7 @@ final class Failover {
   private void suspend(Path path) {
     if (paths.isUp(path.id()) && !paths.isSuspended(path.id())) {
       paths.suspend(path.id(), true);
+      loss.hedge(path);
       told.emit(new PathEvent.Suspended(path.id(), loop.nanoTime()));
       host.later(() -> {});
     }
@@ -202,7 +209,7 @@ final class Failover {
       paths.suspend(id, true);
       path.lose(
           new VerbsException(
-              VerbsException.Kind.TIMED_OUT,
+              VerbsException.Kind.CLOSED,
               "the circuit breaker of path %d was opened: its chunks were slow, or it was forced"
                   .formatted(id)));
     }

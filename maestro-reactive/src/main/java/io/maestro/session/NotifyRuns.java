@@ -8,11 +8,18 @@ final class NotifyRuns {
   /** As many as one notify carries. */
   static final int MAX = MessageHeader.MAX_RUNS;
 
+  /**
+   * What is announced at once, after the first few: enough to be cheap, so little that
+   * acknowledgements keep coming from a slow path too.
+   */
+  static final int DUE_CHUNKS = 8;
+
   private final int[] slots = new int[MAX];
   private final int[] firsts = new int[MAX];
   private final int[] counts = new int[MAX];
   private int size;
   private int chunks;
+  private int due = 1;
 
   boolean hasRoomFor(int slot, int index) {
     return size < MAX || continues(slot, index);
@@ -38,6 +45,11 @@ final class NotifyRuns {
     return size;
   }
 
+  /** Whether it is time to announce them, though more could be added. */
+  boolean isDue() {
+    return chunks >= due;
+  }
+
   /** Chunks in all runs. */
   int chunks() {
     return chunks;
@@ -58,5 +70,6 @@ final class NotifyRuns {
   void clear() {
     size = 0;
     chunks = 0;
+    due = Math.min(DUE_CHUNKS, 2 * due); // the first are to tell soon how long a chunk takes
   }
 }

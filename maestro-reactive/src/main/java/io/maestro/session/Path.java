@@ -1,6 +1,5 @@
 package io.maestro.session;
 
-import io.maestro.path.DeliveryRate;
 import io.maestro.verbs.Completions;
 import io.maestro.verbs.EventLoop;
 import io.maestro.verbs.QueuePair;
@@ -36,10 +35,8 @@ final class Path implements QueuePairHandler {
   private final Runnable drain = this::drain;
   private final Runnable deliverReturns = this::deliverReturns;
   private final Consumer<Envelope> giveBack = this::giveBack;
-  private final ArrayDeque<Chunk> writesInFlight = new ArrayDeque<>();
-  private final ArrayDeque<Chunk> readsInFlight = new ArrayDeque<>();
-  private final NotifyRuns notify = new NotifyRuns();
-  private final DeliveryRate rate = new DeliveryRate();
+  private final Consumer<Chunk> settle = this::settle;
+  private final ChunkFlow flow = new ChunkFlow();
   private final PathMemory memory;
   private final PathReceiver receiver;
   private final KeepAlive keepAlive;
@@ -54,8 +51,6 @@ final class Path implements QueuePairHandler {
   private boolean closed;
   private long nowNs;
   private long signalsAtNs;
-  private long acked;
-  private long announced;
   private long flushed;
 
   Path(PathOptions options, PathOwner owner, EventLoop loop) {
@@ -185,38 +180,39 @@ final class Path implements QueuePairHandler {
     }
     WcOpcode opcode = completions.opcode(i);
     if (opcode == WcOpcode.RECV) {
-      keepAlive.heard();
-      progress.heard(nowNs);
+      heard();
       receiver.onReceive(pair, WorkIds.slot(completions.wrId(i)), completions.byteLength(i));
     } else if (opcode == WcOpcode.READ) {
-      keepAlive.heard();
-      progress.heard(nowNs);
-      settle(readsInFlight.removeFirst());
+      heard();
+      settle(flow.readDone());
     }
+  }
+
+  private void heard() {
+    keepAlive.heard();
+    progress.heard(nowNs);
+    watch.heard(nowNs);
+  }
+
+  /** The peer has announced chunks. */
+  void onInbound() {
+    watch.inbound(nowNs);
   }
 
   /** The peer has consumed SENDs and chunks up to these cumulative numbers. */
   void onProgress(int recvCredit, long ackSeq) {
     memory.sends().confirm(recvCredit, giveBack);
-    if (ackSeq < acked || ackSeq > announced) {
-      throw new ProtocolViolation(
-          "the peer acknowledged chunk %d; %d were announced and %d acknowledged"
-              .formatted(ackSeq, announced, acked));
-    }
-    while (acked < ackSeq) {
-      acked++;
-      settle(writesInFlight.removeFirst());
-    }
+    flow.acknowledge(ackSeq, settle);
   }
 
   private void settle(Chunk chunk) {
-    rate.onAcked(chunk.length(), chunk.sentNs(), nowNs);
+    flow.rate().onAcked(chunk.length(), chunk.sentNs(), nowNs);
     progress.acked(chunk.length());
     giveBack(chunk);
   }
 
   private void giveBack(Object done) {
-    watch.settled(nowNs);
+    watch.settled(done instanceof Chunk, nowNs);
     if (KeepAlive.PING.equals(done)) {
       return; // it was this path's own
     }
@@ -226,7 +222,7 @@ final class Path implements QueuePairHandler {
   }
 
   private void publish() {
-    progress.measured(rate);
+    progress.measured(flow.rate());
     QueuePair pair = qp;
     if (pair != null && nowNs - signalsAtNs >= SIGNALS_NS) {
       signalsAtNs = nowNs;
@@ -252,7 +248,7 @@ final class Path implements QueuePairHandler {
       nowNs = loop.nanoTime();
       sendControls(pair);
       issueChunks(pair);
-      sendNotify(pair);
+      flow.sendNotify(pair, receiver, memory.sends().credits());
       sendPing(pair);
       receiver.sendAck(pair);
       pair.flush();
@@ -267,69 +263,24 @@ final class Path implements QueuePairHandler {
         && (envelope = controls.peek()) != null
         && receiver.post(pair, envelope)) {
       controls.poll();
-      watch.posted(nowNs);
+      watch.posted(false, nowNs);
     }
   }
 
   private void sendPing(QueuePair pair) {
     if (memory.sends().credits() > 0 && keepAlive.takePing() && receiver.postPing(pair)) {
-      watch.posted(nowNs);
+      watch.posted(false, nowNs);
     }
   }
 
   private void issueChunks(QueuePair pair) {
     Chunk chunk;
-    while ((chunk = chunks.peek()) != null && issue(pair, chunk)) {
+    while ((chunk = chunks.peek()) != null && flow.post(pair, chunk, nowNs)) {
       chunks.poll();
-    }
-  }
-
-  private boolean issue(QueuePair pair, Chunk chunk) {
-    Transfer transfer = chunk.transfer();
-    Transfer.Target target = transfer.target();
-    long offset = chunk.offset();
-    boolean posted;
-    if (transfer.kind() == Transfer.Kind.READ) {
-      posted =
-          pair.postRead(
-              WorkIds.READ,
-              transfer.local(),
-              offset,
-              chunk.length(),
-              target.address() + offset,
-              target.rkey());
-      if (posted) {
-        readsInFlight.addLast(chunk);
+      watch.posted(true, nowNs);
+      if (flow.isNotifyDue()) {
+        flow.sendNotify(pair, receiver, memory.sends().credits());
       }
-    } else {
-      posted =
-          notify.hasRoomFor(target.slot(), chunk.index())
-              && pair.postWrite(
-                  WorkIds.WRITE,
-                  transfer.local(),
-                  offset,
-                  chunk.length(),
-                  target.address() + offset,
-                  target.rkey());
-      if (posted) {
-        writesInFlight.addLast(chunk);
-        notify.add(target.slot(), chunk.index());
-      }
-    }
-    if (posted) {
-      chunk.sentAt(nowNs);
-      rate.onSent(chunk.length(), nowNs);
-      watch.posted(nowNs);
-    }
-    return posted;
-  }
-
-  private void sendNotify(QueuePair pair) {
-    if (notify.size() > 0
-        && memory.sends().credits() > SendQueue.NOTIFY_RESERVE
-        && receiver.postNotify(pair, notify)) {
-      announced += notify.chunks();
-      notify.clear();
     }
   }
 
@@ -352,7 +303,12 @@ final class Path implements QueuePairHandler {
     if (failure == null) {
       failure = reason;
     }
-    if (pair != null && !closed) {
+    if (pair == null || closed) {
+      return;
+    }
+    if (reason instanceof VerbsException e && e.kind() == VerbsException.Kind.TIMED_OUT) {
+      pair.abort(); // the peer would not hear a good-bye
+    } else {
       pair.close();
     }
   }
@@ -371,12 +327,12 @@ final class Path implements QueuePairHandler {
 
   /** Chunks that were announced or written but not acknowledged, oldest first. */
   ArrayDeque<Chunk> unacknowledgedWrites() {
-    return writesInFlight;
+    return flow.unacknowledgedWrites();
   }
 
   /** How many chunks the peer had acknowledged. */
   long acknowledged() {
-    return acked;
+    return flow.acknowledged();
   }
 
   /** How many chunks the peer had announced. */
@@ -386,8 +342,7 @@ final class Path implements QueuePairHandler {
 
   /** Chunks that never left, or whose bytes this side was to fetch: safe to repeat at once. */
   void drainRepeatable(Consumer<Chunk> sink) {
-    readsInFlight.forEach(sink);
-    readsInFlight.clear();
+    flow.drainReads(sink);
     chunks.drain(sink::accept);
   }
 

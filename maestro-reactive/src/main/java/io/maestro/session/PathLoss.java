@@ -43,7 +43,7 @@ final class PathLoss {
   /** A path has closed while the session goes on; its accounts are settled already. */
   void onLost(Path path, Throwable cause) {
     recordEnd(path);
-    path.drainControls(controls::repeat);
+    controls.lost(path);
     path.drainRepeatable(chunk -> repeat(chunk, cause));
     ArrayDeque<Chunk> writes = path.unacknowledgedWrites();
     if (denied(cause)) {
@@ -75,6 +75,11 @@ final class PathLoss {
         chunk.transfer().stop(Failures.translate("the peer refused a one-sided write", cause));
       }
     }
+  }
+
+  /** A path makes no progress, and may never: what the peer can take twice goes elsewhere too. */
+  void hedge(Path path) {
+    controls.hedge(path);
   }
 
   private void repeat(Chunk chunk, Throwable cause) {

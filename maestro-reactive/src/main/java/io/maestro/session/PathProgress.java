@@ -26,13 +26,13 @@ final class PathProgress {
   /**
    * What {@link PathWatch} saw.
    *
-   * @param settled how much has been acknowledged so far
+   * @param signs how many signs of progress there were so far
    * @param underWay how much is to be acknowledged
    * @param silentNs how long there was no progress, in nanoseconds
    * @param limitNs how long there may be none
    * @param wire what the peer's network stack says
    */
-  record Look(long settled, int underWay, long silentNs, long limitNs, StallRule.Wire wire) {
+  record Look(long signs, int underWay, long silentNs, long limitNs, StallRule.Wire wire) {
     static final Look IDLE = new Look(0, 0, 0, Long.MAX_VALUE, StallRule.Wire.UNKNOWN);
   }
 
@@ -66,6 +66,14 @@ final class PathProgress {
   void established(InetSocketAddress newLocal, InetSocketAddress newRemote) {
     local = newLocal;
     remote = newRemote;
+  }
+
+  /** Goes on counting where an earlier generation of the path has ended. */
+  void continueFrom(PathProgress earlier) {
+    bytes = earlier.ackedBytes;
+    chunkCount = earlier.ackedChunks;
+    ackedBytes = bytes;
+    ackedChunks = chunkCount;
   }
 
   void acked(int length) {

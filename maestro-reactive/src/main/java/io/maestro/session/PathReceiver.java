@@ -40,7 +40,10 @@ final class PathReceiver {
     switch (reader.type()) {
       case ACK -> {}
       case PING, PROBE -> ackDue = true;
-      case NOTIFY -> onNotify();
+      case NOTIFY -> {
+        path.onInbound();
+        onNotify();
+      }
       default -> onSequenced(from);
     }
     memory.postReceive(qp, slot);

@@ -46,6 +46,10 @@ final class PathTable {
   /** Takes a path that is being connected. */
   void add(Path path) {
     int id = path.id();
+    Path earlier = paths[id];
+    if (earlier != null) {
+      path.progress().continueFrom(earlier.progress());
+    }
     paths[id] = path;
     load.paths(Math.max(load.paths(), id + 1));
     load.unackedBytes(id, 0);
@@ -179,14 +183,14 @@ final class PathTable {
    * The path for a control message: of those with a credit the one where it arrives first, and
    * rather one that may carry chunks too.
    */
-  int forControl() {
+  @Nullable Path forControl() {
     int best = -1;
     for (int id = 0; id < load.paths(); id++) {
       if (up[id] && !suspended[id] && controlsOut[id] < SendQueue.DEPTH && isBetter(id, best)) {
         best = id;
       }
     }
-    return best;
+    return best < 0 ? null : paths[best];
   }
 
   private boolean isBetter(int id, int best) {

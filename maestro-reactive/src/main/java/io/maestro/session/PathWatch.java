@@ -1,5 +1,6 @@
 package io.maestro.session;
 
+import io.maestro.path.PaceEstimate;
 import io.maestro.path.StallRule;
 import io.maestro.path.WireWatch;
 import io.maestro.verbs.QueuePair;
@@ -14,9 +15,16 @@ final class PathWatch {
 
   private final PathProgress progress;
   private final WireWatch wire = new WireWatch();
+  private final PaceEstimate pace = new PaceEstimate();
   private final long stallNs;
   private int underWay;
-  private long settled;
+  private int chunksUnderWay;
+  private int chunksAtOnce;
+  private long chunksNs;
+  private long chunkPauseNs;
+  private boolean wasIdle;
+  private long signs;
+  private long postedNs;
   private long sinceNs;
   private long heldUpNs;
   private long lastLookNs;
@@ -27,17 +35,69 @@ final class PathWatch {
   }
 
   /** Something is under way from now on. */
-  void posted(long nowNs) {
+  void posted(boolean chunk, long nowNs) {
+    boolean firstChunk = chunk && chunksUnderWay++ == 0;
+    if (firstChunk) {
+      chunksNs = nowNs;
+    }
+    if (firstChunk || underWay == 0) {
+      wasIdle = true;
+      postedNs = nowNs;
+    }
     if (underWay++ == 0) {
       begin(nowNs);
     }
   }
 
   /** The oldest of what was under way has been acknowledged. */
-  void settled(long nowNs) {
+  void settled(boolean chunk, long nowNs) {
+    if (wasIdle && (chunk || chunksUnderWay == 0)) {
+      pace.onFirst(nowNs - postedNs, chunk);
+      wasIdle = false;
+    }
+    sign(nowNs);
+    if (chunk) {
+      settledChunk(nowNs);
+    }
     underWay--;
-    settled++;
-    begin(nowNs);
+  }
+
+  private void settledChunk(long nowNs) {
+    if (nowNs != chunksNs) {
+      countChunks();
+      chunkPauseNs = nowNs - chunksNs;
+      chunksNs = nowNs;
+    }
+    chunksAtOnce++;
+    chunksUnderWay--;
+  }
+
+  /** All that were acknowledged at once are known. */
+  private void countChunks() {
+    if (chunksAtOnce > 0) {
+      pace.onChunks(chunkPauseNs, chunksAtOnce);
+      chunksAtOnce = 0;
+    }
+  }
+
+  /**
+   * Something came from the peer: what it has to acknowledge may only wait behind what it sends.
+   */
+  void heard(long nowNs) {
+    sign(nowNs);
+  }
+
+  /** Chunks came from the peer. */
+  void inbound(long nowNs) {
+    pace.onInbound(nowNs);
+  }
+
+  private void sign(long nowNs) {
+    signs++;
+    if (nowNs != sinceNs && underWay > 0) {
+      pace.onSign(nowNs - sinceNs - heldUpNs);
+      begin(nowNs);
+    }
   }
 
   private void begin(long nowNs) {
@@ -56,14 +116,16 @@ final class PathWatch {
       heldUpNs += gapNs - lookNs; // neither this loop nor the session's came to look
     }
     long silentNs = underWay == 0 ? 0 : nowNs - sinceNs - heldUpNs;
-    long limitNs = StallRule.limitNs(stallNs, progress.rttNs());
+    countChunks();
+    int announced = Math.min(chunksUnderWay, NotifyRuns.DUE_CHUNKS);
+    long limitNs = StallRule.limitNs(stallNs, pace.expectedNs(announced, nowNs));
     StallRule.Wire state = StallRule.Wire.UNKNOWN;
     if (WIRE_FROM * silentNs < limitNs) {
       wire.reset();
     } else {
       state = wire.look(pair.signals(), nowNs, limitNs / 2);
     }
-    progress.looked(new PathProgress.Look(settled, underWay, silentNs, limitNs, state));
+    progress.looked(new PathProgress.Look(signs, underWay, silentNs, limitNs, state));
     return 2 * silentNs >= limitNs;
   }
 }

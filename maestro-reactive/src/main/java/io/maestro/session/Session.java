@@ -250,7 +250,7 @@ final class Session implements PathOwner, FailoverHost {
 
   @Override
   public void onPinged(Path path) {
-    failover.busy();
+    failover.onPinged(path);
   }
 
   @Override
@@ -267,11 +267,7 @@ final class Session implements PathOwner, FailoverHost {
       if (done instanceof Chunk chunk) {
         fanOut.acknowledged(path.id(), chunk);
       } else if (done instanceof Envelope envelope) {
-        paths.confirmed(path.id());
-        controls.confirmed(envelope);
-        if (envelope.onConfirmed() != null) {
-          envelope.onConfirmed().run();
-        }
+        controls.confirmed(path, envelope);
       }
     }
     scheduleRun();

@@ -13,7 +13,7 @@ final class StallWatch {
   private final long lookNs;
   private final Consumer<Path> onMoved;
   private final Runnable look = this::look;
-  private final long[] settled = new long[SessionParameters.MAX_PATHS];
+  private final long[] signs = new long[SessionParameters.MAX_PATHS];
   private final long[] movedNs = new long[SessionParameters.MAX_PATHS];
   private boolean looking;
   private boolean ended;
@@ -30,7 +30,7 @@ final class StallWatch {
 
   /** The path is a new one. */
   void added(Path path) {
-    settled[path.id()] = 0;
+    signs[path.id()] = 0;
   }
 
   /** There may be work under way. */
@@ -58,8 +58,8 @@ final class StallWatch {
   private boolean look(Path path) {
     int id = path.id();
     PathProgress.Look last = path.progress().look();
-    if (last.settled() != settled[id]) {
-      settled[id] = last.settled();
+    if (last.signs() != signs[id]) {
+      signs[id] = last.signs();
       movedNs[id] = loop.nanoTime();
       onMoved.accept(path);
     }
@@ -73,7 +73,7 @@ final class StallWatch {
   /** Whether a path other than this one has made progress since then. */
   boolean othersMoved(int id, long sinceNs) {
     for (int other = 0; other < SessionParameters.MAX_PATHS; other++) {
-      if (other != id && paths.isUp(other) && settled[other] > 0 && movedNs[other] - sinceNs >= 0) {
+      if (other != id && paths.isUp(other) && signs[other] > 0 && movedNs[other] - sinceNs >= 0) {
         return true;
       }
     }
