@@ -36,25 +36,24 @@ final class FairShares {
         });
   }
 
-  /** The sum of the rates of one flow for each index of a route. */
+  /** The sum of the rates of one flow for each index of a route; no limit counts nothing. */
   double total(int[] flows) {
+    return Arrays.stream(rates(flows)).filter(Double::isFinite).sum();
+  }
+
+  /** The rate of one flow for each index of a route; infinite when no link limits it. */
+  double[] rates(int[] flows) {
+    double[] result = new double[flows.length];
+    Arrays.fill(result, Double.POSITIVE_INFINITY);
     double[] left = rates.clone();
-    int[] growing = new int[rates.length];
-    boolean[] done = new boolean[flows.length];
-    for (int flow : flows) {
-      for (int link : linksOfRoute[flow]) {
-        growing[link]++;
-      }
-    }
-    double total = 0;
+    int[] growing = growing(flows);
     int full = fullest(left, growing);
     while (full >= 0) {
-      double share = left[full] / growing[full];
+      double share = Math.max(0, left[full] / growing[full]);
       for (int i = 0; i < flows.length; i++) {
         int[] links = linksOfRoute[flows[i]];
-        if (!done[i] && contains(links, full)) {
-          done[i] = true;
-          total += share;
+        if (Double.isInfinite(result[i]) && contains(links, full)) {
+          result[i] = share;
           for (int link : links) {
             left[link] -= share;
             growing[link]--;
@@ -63,11 +62,26 @@ final class FairShares {
       }
       full = fullest(left, growing);
     }
-    return total;
+    return result;
+  }
+
+  private int[] growing(int[] flows) {
+    int[] growing = new int[rates.length];
+    for (int flow : flows) {
+      for (int link : linksOfRoute[flow]) {
+        growing[link]++;
+      }
+    }
+    return growing;
   }
 
   private static boolean contains(int[] links, int wanted) {
-    return Arrays.stream(links).anyMatch(link -> link == wanted);
+    for (int link : links) {
+      if (link == wanted) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int fullest(double[] left, int[] growing) {
