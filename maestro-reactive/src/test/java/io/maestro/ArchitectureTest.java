@@ -109,7 +109,7 @@ class ArchitectureTest {
           .dependOnClassesThat(
               nameMatching(
                       "java\\.(nio\\.(channels|file)\\..*|io\\.File.*|lang\\.Thread.*"
-                          + "|net\\.(\\w*Socket\\w*|http\\..*)"
+                          + "|net\\.((?!InetSocketAddress)\\w*Socket\\w*|http\\..*)"
                           + "|util\\.Timer.*|util\\.concurrent\\.(\\w*Execut\\w*|ForkJoin\\w*"
                           + "|ThreadFactory|CompletableFuture))"
                           + "|reactor\\.core\\.scheduler\\..*")

@@ -10,8 +10,11 @@ public final class PathWindow {
   /** A path with less in flight would wait for the peer's batches of acknowledgements. */
   private static final int LEAST_CHUNKS = 8;
 
-  /** What the peer may hold back in order to acknowledge it in one batch. */
-  private static final int BATCH_CHUNKS = 4;
+  /** What may be acknowledged at once: a quarter of what is in flight, at most 8 chunks. */
+  private static final int LEAST_BATCH_CHUNKS = 4;
+
+  private static final int MOST_BATCH_CHUNKS = 8;
+  private static final int BATCHES = 4;
 
   /** Silence beyond this is a fault, not a busy host: no window is to outlast it. */
   private static final long MOST_SILENCE_NS = 50_000_000;
@@ -32,7 +35,12 @@ public final class PathWindow {
    */
   static long neededBytes(long rateBytesPerSecond, long minRttNs, int chunkBytes) {
     double inFlight = (double) rateBytesPerSecond * minRttNs / 1e9;
-    return (long) inFlight + (long) BATCH_CHUNKS * chunkBytes;
+    return (long) (inFlight + batchBytes(inFlight, chunkBytes));
+  }
+
+  private static double batchBytes(double inFlight, double chunkBytes) {
+    double part = inFlight / (BATCHES - 1); // so it is that part of the two together
+    return Math.clamp(part, LEAST_BATCH_CHUNKS * chunkBytes, MOST_BATCH_CHUNKS * chunkBytes);
   }
 
   /**
@@ -49,7 +57,8 @@ public final class PathWindow {
   static long windowBytes(
       long rateBytesPerSecond, PathSample sample, int chunkBytes, long maxBytes) {
     double idleNs = sample.minRttNs() + (double) Math.min(sample.silenceNs(), MOST_SILENCE_NS);
-    double wanted = 2 * idleNs * rateBytesPerSecond / 1e9 + (double) BATCH_CHUNKS * chunkBytes;
+    double inFlight = idleNs * rateBytesPerSecond / 1e9;
+    double wanted = 2 * inFlight + batchBytes(inFlight, chunkBytes);
     double least = (double) LEAST_CHUNKS * chunkBytes;
     return Math.max(chunkBytes, (long) Math.min(Math.max(wanted, least), (double) maxBytes));
   }

@@ -71,7 +71,7 @@ final class ChunkFlow {
 
   /** Whether what was posted is to be announced before more is. */
   boolean isNotifyDue() {
-    return notify.isDue();
+    return notify.isDue(writes.size());
   }
 
   /** Announces what was posted, if that is possible now. */

@@ -8,18 +8,17 @@ final class NotifyRuns {
   /** As many as one notify carries. */
   static final int MAX = MessageHeader.MAX_RUNS;
 
-  /**
-   * What is announced at once, after the first few: enough to be cheap, so little that
-   * acknowledgements keep coming from a slow path too.
-   */
+  /** The most that is announced at once: enough to be cheap. */
   static final int DUE_CHUNKS = 8;
+
+  /** By so many announcements a full window is acknowledged at least, so that it keeps moving. */
+  private static final int WINDOW_PARTS = 4;
 
   private final int[] slots = new int[MAX];
   private final int[] firsts = new int[MAX];
   private final int[] counts = new int[MAX];
   private int size;
   private int chunks;
-  private int due = 1;
 
   boolean hasRoomFor(int slot, int index) {
     return size < MAX || continues(slot, index);
@@ -45,9 +44,13 @@ final class NotifyRuns {
     return size;
   }
 
-  /** Whether it is time to announce them, though more could be added. */
-  boolean isDue() {
-    return chunks >= due;
+  /**
+   * Whether it is time to announce them, though more could be added.
+   *
+   * @param underWay chunks that are not acknowledged, these included
+   */
+  boolean isDue(int underWay) {
+    return chunks >= Math.clamp(underWay / WINDOW_PARTS, 1, DUE_CHUNKS);
   }
 
   /** Chunks in all runs. */
@@ -70,6 +73,5 @@ final class NotifyRuns {
   void clear() {
     size = 0;
     chunks = 0;
-    due = Math.min(DUE_CHUNKS, 2 * due); // the first are to tell soon how long a chunk takes
   }
 }

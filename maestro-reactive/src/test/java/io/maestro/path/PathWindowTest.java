@@ -16,14 +16,14 @@ class PathWindowTest {
   void theWindowOutlastsARoundTripAndASilenceTwice() {
     PathSample sample = sample(10_000_000, 4_000_000);
     assertThat(PathWindow.windowBytes(1_000_000_000, sample, CHUNK, Long.MAX_VALUE))
-        .isEqualTo(28_000_000 + 4 * CHUNK);
+        .isEqualTo(28_000_000 + 8 * CHUNK);
   }
 
   @Test
   void aSilenceOfMoreThanFiftyMillisecondsIsNotOutlasted() {
     PathSample sample = sample(0, 10_000_000_000L);
     assertThat(PathWindow.windowBytes(1_000_000, sample, 1000, Long.MAX_VALUE))
-        .isEqualTo(100_000 + 4 * 1000);
+        .isEqualTo(100_000 + 8 * 1000);
   }
 
   @Test
@@ -38,8 +38,11 @@ class PathWindowTest {
 
   @Test
   void whatKeepsAPathBusyIsWhatIsInFlightAndABatch() {
-    assertThat(PathWindow.neededBytes(1_000_000_000, 1_000_000, CHUNK))
-        .isEqualTo(1_000_000 + 4 * CHUNK);
+    assertThat(PathWindow.neededBytes(1_000_000_000, 300_000, CHUNK))
+        .isEqualTo(300_000 + 4 * CHUNK);
+    assertThat(PathWindow.neededBytes(1_000_000_000, 900_000, CHUNK)).isEqualTo(1_200_000);
+    assertThat(PathWindow.neededBytes(1_000_000_000, 9_000_000, CHUNK))
+        .isEqualTo(9_000_000 + 8 * CHUNK);
     assertThat(PathWindow.neededBytes(0, 0, CHUNK)).isEqualTo(4 * CHUNK);
   }
 

@@ -33,6 +33,7 @@ final class SimRig implements Rig {
   private final List<Endpoint> endpoints = new ArrayList<>();
 
   private final LinkOptions links;
+  private final int aliases;
 
   SimRig(long seed) {
     this(
@@ -41,8 +42,13 @@ final class SimRig implements Rig {
   }
 
   SimRig(LinkOptions links, SimFabric.Builder builder) {
+    this(links, builder, 4);
+  }
+
+  SimRig(LinkOptions links, SimFabric.Builder builder, int aliases) {
     this.links = links;
-    for (int alias = 1; alias <= 4; alias++) {
+    this.aliases = aliases;
+    for (int alias = 1; alias <= aliases; alias++) {
       builder.address(CLIENT + alias).address(SERVER + alias);
     }
     fabric = builder.links(links).build();
@@ -51,11 +57,11 @@ final class SimRig implements Rig {
   @Override
   public Endpoint endpoint(
       UnaryOperator<MaestroConfig.Builder> settings, Endpoint.Policies policies) {
-    List<InetAddress> aliases = new ArrayList<>();
-    for (int alias = 1; alias <= 4; alias++) {
-      aliases.add(InetAddress.ofLiteral(CLIENT + alias));
+    List<InetAddress> locals = new ArrayList<>();
+    for (int alias = 1; alias <= aliases; alias++) {
+      locals.add(InetAddress.ofLiteral(CLIENT + alias));
     }
-    MaestroConfig config = MaestroConfig.with(b -> settings.apply(b.localAddresses(aliases)));
+    MaestroConfig config = MaestroConfig.with(b -> settings.apply(b.localAddresses(locals)));
     DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
     Endpoint endpoint =
         new Endpoint(
@@ -67,7 +73,7 @@ final class SimRig implements Rig {
   @Override
   public List<InetSocketAddress> addresses() {
     List<InetSocketAddress> all = new ArrayList<>();
-    for (int alias = 1; alias <= 4; alias++) {
+    for (int alias = 1; alias <= aliases; alias++) {
       all.add(new InetSocketAddress(InetAddress.ofLiteral(SERVER + alias), 0));
     }
     return all;
@@ -81,11 +87,29 @@ final class SimRig implements Rig {
   @Override
   public void wire(int index, Wire state) {
     InetAddress server = InetAddress.ofLiteral(SERVER + (index + 1));
-    for (int alias = 1; alias <= 4; alias++) {
+    for (int alias = 1; alias <= aliases; alias++) {
       InetAddress client = InetAddress.ofLiteral(CLIENT + alias);
       fabric.setUp(client, server, state != Wire.BROKEN);
       fabric.setLink(client, server, state == Wire.FROZEN ? links.withDelay(FREEZE) : links);
     }
+  }
+
+  /** Changes both directions of the link that the path of this number takes. */
+  void link(int path, LinkOptions options) {
+    InetAddress client = InetAddress.ofLiteral(CLIENT + (path + 1));
+    InetAddress server = InetAddress.ofLiteral(SERVER + (path + 1));
+    fabric.setLink(client, server, options);
+  }
+
+  /** Packets lost so far on the links that the paths take. */
+  long drops() {
+    long drops = 0;
+    for (int alias = 1; alias <= aliases; alias++) {
+      InetAddress client = InetAddress.ofLiteral(CLIENT + alias);
+      InetAddress server = InetAddress.ofLiteral(SERVER + alias);
+      drops += fabric.drops(client, server) + fabric.drops(server, client);
+    }
+    return drops;
   }
 
   /** Makes a wire lose everything in silence, or ends that. */
