@@ -3,6 +3,7 @@ package io.maestro.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.maestro.api.MaestroConfig;
+import io.maestro.verbs.Device;
 import io.maestro.verbs.DeviceOptions;
 import io.maestro.verbs.sim.LinkOptions;
 import io.maestro.verbs.sim.SimFabric;
@@ -34,6 +35,7 @@ final class SimRig implements Rig {
 
   private final LinkOptions links;
   private final int aliases;
+  private UnaryOperator<Device> wrapping = device -> device;
 
   SimRig(long seed) {
     this(
@@ -54,6 +56,12 @@ final class SimRig implements Rig {
     fabric = builder.links(links).build();
   }
 
+  /** Puts something before the devices of the endpoints to come. */
+  SimRig wrapping(UnaryOperator<Device> wrapper) {
+    wrapping = wrapper;
+    return this;
+  }
+
   @Override
   public Endpoint endpoint(
       UnaryOperator<MaestroConfig.Builder> settings, Endpoint.Policies policies) {
@@ -65,7 +73,11 @@ final class SimRig implements Rig {
     DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
     Endpoint endpoint =
         new Endpoint(
-            fabric.provider().open(options), config, policies, Schedulers.immediate(), "test");
+            wrapping.apply(fabric.provider().open(options)),
+            config,
+            policies,
+            Schedulers.immediate(),
+            "test");
     endpoints.add(endpoint);
     return endpoint;
   }
