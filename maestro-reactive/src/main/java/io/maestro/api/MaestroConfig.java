@@ -164,8 +164,8 @@ public record MaestroConfig(
    *     fifth of it; 100 ms to 1 min
    */
   public record Control(int floor, Duration silence) {
-    /** One path, and 750 ms: it is found out within 0.9 s. */
-    public static final Control DEFAULT = new Control(1, Duration.ofMillis(750));
+    /** One path, and 600 ms: it is found out within 0.72 s. */
+    public static final Control DEFAULT = new Control(1, Duration.ofMillis(600));
 
     /** Checks the values. */
     public Control {

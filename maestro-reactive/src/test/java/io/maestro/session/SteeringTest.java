@@ -14,10 +14,12 @@ import io.maestro.api.PathEvent;
 import io.maestro.api.PathReport;
 import io.maestro.api.PathSet;
 import io.maestro.api.Region;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +63,10 @@ class SteeringTest {
   }
 
   private Pair pair(int floor) {
+    return pair(floor, board);
+  }
+
+  private Pair pair(int floor, PathController controller) {
     Pair pair =
         Pair.steered(
             rig,
@@ -69,7 +75,7 @@ class SteeringTest {
                     .apply(b)
                     .balancer("controller-driven")
                     .control(new MaestroConfig.Control(floor, Duration.ofMillis(750))),
-            board);
+            controller);
     pair.client.pathEvents().subscribe(events::add);
     pair.server.receive().subscribe(message -> message.close());
     send(pair, 4 << 20);
@@ -215,6 +221,32 @@ class SteeringTest {
     assertThat(board.cancelled).isEqualTo(asked);
     rig.fabric.runFor(LONG);
     assertThat(board.asked).isEqualTo(asked);
+  }
+
+  /** The example of docs/controller.md. */
+  private static PathController draining(PathSet paths, BooleanSupplier drained) {
+    return reports ->
+        reports.map(
+            report ->
+                report.paths().stream().anyMatch(paths::contains)
+                    ? new Mark(paths, drained.getAsBoolean() ? State.DENY : State.GOOD)
+                    : new PathDirective.Heartbeat());
+  }
+
+  @Test
+  void whatAnOperatorDrainsIsOutOfUseUntilHeSaysOtherwise() {
+    PathSet second =
+        new PathSet.Pair(
+            InetAddress.ofLiteral(SimRig.CLIENT + 2), InetAddress.ofLiteral(SimRig.SERVER + 2));
+    boolean[] drained = {true};
+    Pair pair = pair(1, draining(second, () -> drained[0]));
+    double third = 1.0 / 3;
+    rig.until(() -> has(pair, new double[] {third, 0, third, third}), SECOND);
+    rig.fabric.runFor(LONG);
+    assertThat(has(pair, new double[] {third, 0, third, third})).isTrue();
+    drained[0] = false;
+    rig.until(() -> has(pair, EQUAL), SECOND);
+    assertThat(steered()).doesNotContain(false);
   }
 
   @Test

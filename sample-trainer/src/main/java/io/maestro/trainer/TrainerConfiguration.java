@@ -12,6 +12,7 @@ class TrainerConfiguration {
 
   @Bean
   Transport transport(TrainerOptions options) {
-    return new MaestroTransport(options.job().paths(), options.job().elastic());
+    return new MaestroTransport(
+        options.job().paths(), options.job().elastic(), options.steering().controller());
   }
 }

@@ -12,6 +12,7 @@ import io.maestro.trainer.report.RunRecord;
 import io.maestro.trainer.report.RunReport;
 import io.maestro.trainer.report.Terminal;
 import io.maestro.trainer.role.Context;
+import io.maestro.trainer.role.ControllerRole;
 import io.maestro.trainer.role.LocalRole;
 import io.maestro.trainer.role.RunFailedException;
 import io.maestro.trainer.role.ServerRole;
@@ -68,7 +69,7 @@ final class TrainerRun {
               SystemClock.INSTANCE,
               startNs);
       List<String> lost = runRole(context);
-      if (!supervised && options.role() != Role.SERVER) {
+      if (!supervised && options.role() != Role.SERVER && options.role() != Role.CONTROLLER) {
         RunReport report = context.report(lost);
         terminal.summary(report);
         file.write(report);
@@ -93,6 +94,7 @@ final class TrainerRun {
       case SERVER -> ServerRole.run(context);
       case WORKER -> WorkerRole.run(context);
       case SINGLE -> SingleRole.run(context);
+      case CONTROLLER -> ControllerRole.run(context);
     }
     return List.of();
   }
@@ -109,6 +111,9 @@ final class TrainerRun {
     String given = System.getenv(SECRET);
     if (given != null && !given.isEmpty()) {
       return given;
+    }
+    if (options.role() == Role.CONTROLLER) {
+      return "";
     }
     if (options.role() == Role.SERVER || options.role() == Role.WORKER) {
       throw new IllegalStateException(

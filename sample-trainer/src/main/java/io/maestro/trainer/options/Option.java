@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** The options, in the order in which the help lists them. */
 enum Option {
-  ROLE("local|server|worker|single", "local", "what this process does"),
+  ROLE("local|server|worker|single|controller", "local", "what this process does"),
   WORKERS("N", "2", "workers in the run"),
   SERVERS("N", "1", "parameter servers; each holds a part of the parameters"),
   PATHS("N", "4", "paths of each connection; on loopback 127.0.0.1, 127.0.0.2, …"),
@@ -19,8 +19,10 @@ enum Option {
   REPORT("FILE", "", "write what the run did as JSON"),
   ELASTIC("true|false", "false", "go on when a worker is lost"),
   RANK("N", "0", "this process's number among the workers, or among the servers"),
-  LISTEN("HOST:PORT", "127.0.0.1:7471", "where a server listens; port 0 takes any"),
+  LISTEN("HOST:PORT", "127.0.0.1:7471", "where a server or controller listens; port 0 takes any"),
   PEERS("HOST:PORT,…", "", "where the servers are, for a worker"),
+  CONTROLLER("HOST:PORT", "", "the path controller to follow; none unless given"),
+  TOPOLOGY("FILE", "", "the fabric that a controller steers, as JSON"),
   HELP("true|false", "false", "show this list");
 
   private final String values;

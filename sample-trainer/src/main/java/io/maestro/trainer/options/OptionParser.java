@@ -39,6 +39,8 @@ final class OptionParser {
         By hand on several hosts: the same options, and the same secret in the environment as
         MAESTRO_SECRET, for each process; with --role=server --listen=HOST:PORT on one host,
         --role=worker --rank=0 --peers=HOST:PORT on the next, and so on.
+        A controller of paths: --role=controller --listen=HOST:PORT --topology=FILE, and
+        --controller=HOST:PORT for the processes that are to follow it.
         Exit codes: 0 done, 1 the run failed, 2 a wrong option."""
         .formatted(options);
   }
@@ -56,7 +58,8 @@ final class OptionParser {
             number(Option.STEPS, 0, Integer.MAX_VALUE),
             whole(Option.SEED, Long.MIN_VALUE, Long.MAX_VALUE),
             flag(Option.ELASTIC));
-    var options = new TrainerOptions(role, job, place(), report(), flag(Option.HELP), others);
+    var options =
+        new TrainerOptions(role, job, place(), steering(), report(), flag(Option.HELP), others);
     if (!options.help()) {
       check(options);
     }
@@ -72,6 +75,14 @@ final class OptionParser {
             : Arrays.stream(text(Option.PEERS).split(","))
                 .map(peer -> address(Option.PEERS, peer))
                 .toList());
+  }
+
+  private TrainerOptions.Steering steering() {
+    String controller = text(Option.CONTROLLER);
+    String topology = text(Option.TOPOLOGY);
+    return new TrainerOptions.Steering(
+        controller.isEmpty() ? null : address(Option.CONTROLLER, controller),
+        topology.isEmpty() ? null : Path.of(topology));
   }
 
   private @Nullable Path report() {
@@ -126,6 +137,11 @@ final class OptionParser {
       case SINGLE -> {
         if (!job.trains()) {
           throw wrong(Option.ROLE, "single needs --model=digits: it has nothing to synchronise");
+        }
+      }
+      case CONTROLLER -> {
+        if (options.steering().topology() == null) {
+          throw wrong(Option.TOPOLOGY, "must name a file: a controller needs to know the fabric");
         }
       }
       case LOCAL -> {

@@ -11,7 +11,9 @@ public enum Role {
   /** Computes gradients of its part of each batch. */
   WORKER,
   /** Trains alone, without any synchronisation. */
-  SINGLE;
+  SINGLE,
+  /** Steers the paths of processes that follow it. */
+  CONTROLLER;
 
   /** The name on the command line. */
   public String label() {

@@ -11,12 +11,19 @@ import org.jspecify.annotations.Nullable;
  * @param role what this process does
  * @param job what the whole run does
  * @param place where this process stands in the run
+ * @param steering who steers paths
  * @param report file for the JSON report; null for none
  * @param help whether only the list of options is asked for
  * @param others arguments for Spring Boot and Maestro, such as {@code --maestro.chunk-size=100KB}
  */
 public record TrainerOptions(
-    Role role, Job job, Place place, @Nullable Path report, boolean help, List<String> others) {
+    Role role,
+    Job job,
+    Place place,
+    Steering steering,
+    @Nullable Path report,
+    boolean help,
+    List<String> others) {
 
   /** Synthetic models stop after this many steps unless told otherwise. */
   private static final int SYNTHETIC_STEPS = 10;
@@ -59,6 +66,14 @@ public record TrainerOptions(
    * @param peers where a worker finds the servers, in the order of their ranks
    */
   public record Place(int rank, InetSocketAddress listen, List<InetSocketAddress> peers) {}
+
+  /**
+   * Who steers paths.
+   *
+   * @param controller the path controller that this process follows; null for none
+   * @param topology the fabric that this controller steers; null unless it is one
+   */
+  public record Steering(@Nullable InetSocketAddress controller, @Nullable Path topology) {}
 
   /**
    * Reads a command line.

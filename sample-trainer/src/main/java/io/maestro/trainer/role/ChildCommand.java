@@ -3,6 +3,7 @@ package io.maestro.trainer.role;
 import io.maestro.trainer.options.Role;
 import io.maestro.trainer.options.TrainerOptions;
 import io.maestro.trainer.process.JavaCommand;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,6 +59,11 @@ final class ChildCommand {
                 "--seed=" + job.seed(),
                 "--elastic=" + job.elastic()));
     arguments.addAll(place);
+    InetSocketAddress controller = options.steering().controller();
+    if (controller != null) {
+      arguments.add(
+          "--controller=%s:%d".formatted(controller.getHostString(), controller.getPort()));
+    }
     arguments.addAll(options.others());
     return JavaCommand.of(mainClass, JVM_OPTIONS, arguments);
   }

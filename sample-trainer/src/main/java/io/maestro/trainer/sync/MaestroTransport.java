@@ -1,15 +1,18 @@
 package io.maestro.trainer.sync;
 
 import io.maestro.Maestro;
+import io.maestro.MaestroBuilder;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroConfig.Timeouts;
 import io.maestro.api.MaestroException;
 import io.maestro.ps.PsConfig;
 import io.maestro.ps.TensorSpec;
+import io.maestro.trainer.controller.ControllerClient;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Maestro's parameter server, over several paths from each worker to each server. */
 public final class MaestroTransport implements Transport {
@@ -21,14 +24,17 @@ public final class MaestroTransport implements Transport {
 
   private final int paths;
   private final PsConfig.Membership membership;
+  private final @Nullable InetSocketAddress controller;
 
   /**
    * A transport.
    *
    * @param paths paths of each connection
    * @param elastic whether the others go on when a worker is lost
+   * @param controller the path controller to follow; null for none
    */
-  public MaestroTransport(int paths, boolean elastic) {
+  public MaestroTransport(int paths, boolean elastic, @Nullable InetSocketAddress controller) {
+    this.controller = controller;
     this.paths = paths;
     this.membership = elastic ? PsConfig.Membership.ELASTIC : PsConfig.Membership.STRICT;
   }
@@ -60,8 +66,12 @@ public final class MaestroTransport implements Transport {
     Timeouts usual = MaestroConfig.defaults().timeouts();
     Timeouts timeouts =
         new Timeouts(usual.connect(), usual.send(), usual.keepAlive(), usual.close(), RETURN);
-    return Maestro.create(
-        MaestroConfig.with(b -> b.paths(paths).secret(secret).timeouts(timeouts)));
+    MaestroBuilder builder =
+        Maestro.builder(MaestroConfig.with(b -> b.paths(paths).secret(secret).timeouts(timeouts)));
+    if (controller != null) {
+      builder.controller(new ControllerClient(controller, secret));
+    }
+    return builder.create();
   }
 
   /** The whole vector as one tensor, whose name holds what all processes must agree on. */

@@ -3,6 +3,7 @@ package io.maestro.trainer.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,12 +41,19 @@ class TrainerOptionsTest {
             "--elastic",
             "--rank=3",
             "--listen=0.0.0.0:9",
-            "--peers=127.0.0.2:1,[::1]:2");
+            "--peers=127.0.0.2:1,[::1]:2",
+            "--controller=127.0.0.1:3",
+            "--topology=fabric.json");
 
     assertThat(options.role()).isEqualTo(Role.WORKER);
     assertThat(options.job())
         .isEqualTo(new TrainerOptions.Job("vgg19", 4, 2, 8, 3, 64, 7, -1, true));
     assertThat(options.report()).isEqualTo(Path.of("out", "r.json"));
+    assertThat(options.steering())
+        .isEqualTo(
+            new TrainerOptions.Steering(
+                new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 3),
+                Path.of("fabric.json")));
     assertThat(options.place().rank()).isEqualTo(3);
     assertThat(options.place().peers())
         .extracting(InetSocketAddress::toString)
@@ -73,7 +81,7 @@ class TrainerOptionsTest {
           --workers=0        | --workers is a whole number from 1 to 64, not '0'
           --workers=two      | --workers is a whole number from 1 to 64, not 'two'
           --paths=65         | --paths is a whole number from 1 to 64, not '65'
-          --role=king        | --role is one of local, server, worker, single, not 'king'
+          --role=king        | --role is one of local, server, worker, single, controller, not 'king'
           --model=vgg16      | --model is one of digits, vgg19, bert-large, resnet50, not 'vgg16'
           --elastic=maybe    | --elastic is one of true, false, not 'maybe'
           --batch=101        | --batch must be a multiple of the 2 workers
