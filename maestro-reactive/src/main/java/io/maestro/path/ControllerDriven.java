@@ -179,6 +179,14 @@ public final class ControllerDriven implements LoadBalancer {
     }
   }
 
+  /** By the weights where a controller gave some; else as the other strategy does. */
+  @Override
+  public int choose(PathLoad load, long chunkBytes, long backlogBytes) {
+    return weights.isEmpty()
+        ? local.choose(load, chunkBytes, backlogBytes)
+        : EarliestCompletion.choose(load, chunkBytes, backlogBytes);
+  }
+
   private void steer(List<Integer> usable, PathPlan plan) {
     List<Integer> open = open(usable);
     double all = usable.stream().mapToDouble(plan::weight).sum();

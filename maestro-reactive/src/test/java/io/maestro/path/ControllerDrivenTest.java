@@ -143,6 +143,26 @@ class ControllerDrivenTest {
   }
 
   @Test
+  void chunksGoWhereTheOtherStrategyChoosesUntilThereAreWeights() {
+    ControllerDriven balancer = new ControllerDriven(new RoundRobin(), 1);
+    PathLoad load = new PathLoad(PATHS);
+    load.paths(PATHS);
+    for (int path = 0; path < PATHS; path++) {
+      load.usable(path, true);
+      load.window(path, 50_000, 50_000);
+    }
+    load.unackedBytes(0, 50_000);
+    assertThat(balancer.choose(load, 50_000, 0)).isEqualTo(EarliestCompletion.WAIT);
+    balancer.follow();
+    balancer.paths(Reports.paths(PATHS));
+    assertThat(balancer.choose(load, 50_000, 0)).isEqualTo(EarliestCompletion.WAIT);
+    balancer.accept(new Weights(Map.of(0, 1.0, 1, 1.0)));
+    assertThat(balancer.choose(load, 50_000, 0)).isPositive();
+    balancer.leave();
+    assertThat(balancer.choose(load, 50_000, 0)).isEqualTo(EarliestCompletion.WAIT);
+  }
+
+  @Test
   void aPathWithALargerShareMayHaveMoreInFlight() {
     ControllerDriven balancer = following(1);
     PathPlan before = plan();
