@@ -5,40 +5,66 @@ import io.maestro.verbs.Signals;
 
 /**
  * Finds out from successive signals whether the peer's network stack still acknowledges what is
- * sent to it. Not thread-safe; times are nanoseconds of one clock.
+ * sent to it. That does not hang on the peer's process, so the limit is that of the wire: its
+ * round-trip time and the pauses that it has had. Not thread-safe; times are nanoseconds of one
+ * clock.
  */
 public final class WireWatch {
+  /** By this part of itself the memory of a long pause fades at each shorter one. */
+  private static final int FADING = 8;
+
+  private final long stallNs;
   private boolean waiting;
   private long sinceNs;
+  private long waitedNs;
+  private long pauseNs;
+  private long rttNs;
 
-  /** Forgets what was seen: the path has made progress. */
+  /**
+   * A wire that may be silent for at least this long.
+   *
+   * @param stallNs the configured limit, in nanoseconds
+   */
+  public WireWatch(long stallNs) {
+    this.stallNs = stallNs;
+  }
+
+  /** Nothing is under way. */
   public void reset() {
     waiting = false;
+    waitedNs = 0;
   }
 
   /**
    * Takes over a look at the signals.
    *
-   * @param limitNs how long packets may be unacknowledged, in nanoseconds
-   * @return {@link Wire#STUCK} when in every look of at least that time there were some, and none
-   *     was acknowledged
+   * @return {@link Wire#STUCK} when in every look of half of {@link #limitNs} there were
+   *     unacknowledged packets, and none was acknowledged
    */
-  public Wire look(Signals signals, long nowNs, long limitNs) {
+  public Wire look(Signals signals, long nowNs) {
     if (signals.unackedPackets() == Signals.ABSENT || signals.ackAgeNs() == Signals.ABSENT) {
-      waiting = false;
+      reset();
       return Wire.UNKNOWN;
     }
     if (signals.unackedPackets() == 0) {
-      waiting = false;
+      reset();
       return Wire.ALIVE;
     }
+    rttNs = signals.rttNs();
     long lastAckNs = nowNs - signals.ackAgeNs();
     if (!waiting) {
+      waiting = true;
       sinceNs = nowNs; // what was before may have been idleness
     } else if (lastAckNs > sinceNs) {
       sinceNs = lastAckNs;
+      pauseNs = Math.max(waitedNs, pauseNs - pauseNs / FADING);
     }
-    waiting = true;
-    return nowNs - sinceNs >= limitNs ? Wire.STUCK : Wire.ALIVE;
+    waitedNs = nowNs - sinceNs;
+    return 2 * waitedNs >= limitNs() ? Wire.STUCK : Wire.ALIVE;
+  }
+
+  /** How long the wire may be silent. */
+  public long limitNs() {
+    return StallRule.limitNs(stallNs, Math.max(rttNs, pauseNs));
   }
 }

@@ -10,11 +10,8 @@ import io.maestro.verbs.QueuePair;
  * must acknowledge. Path's loop only.
  */
 final class PathWatch {
-  /** From this part of the limit on the wire is looked at, which costs a system call. */
-  private static final int WIRE_FROM = 4;
-
   private final PathProgress progress;
-  private final WireWatch wire = new WireWatch();
+  private final WireWatch wire;
   private final PaceEstimate pace = new PaceEstimate();
   private final long stallNs;
   private int underWay;
@@ -32,6 +29,7 @@ final class PathWatch {
   PathWatch(PathProgress progress, long stallNs) {
     this.progress = progress;
     this.stallNs = stallNs;
+    wire = new WireWatch(stallNs);
   }
 
   /** Something is under way from now on. */
@@ -119,13 +117,19 @@ final class PathWatch {
     countChunks();
     int announced = Math.min(chunksUnderWay, NotifyRuns.DUE_CHUNKS);
     long limitNs = StallRule.limitNs(stallNs, pace.expectedNs(announced, nowNs));
-    StallRule.Wire state = StallRule.Wire.UNKNOWN;
-    if (WIRE_FROM * silentNs < limitNs) {
-      wire.reset();
-    } else {
-      state = wire.look(pair.signals(), nowNs, limitNs / 2);
+    StallRule.Wire state = lookAtWire(pair, nowNs);
+    if (state == StallRule.Wire.STUCK) {
+      limitNs = Math.min(limitNs, wire.limitNs()); // which no process can hold up
     }
     progress.looked(new PathProgress.Look(signs, underWay, silentNs, limitNs, state));
     return 2 * silentNs >= limitNs;
+  }
+
+  private StallRule.Wire lookAtWire(QueuePair pair, long nowNs) {
+    if (underWay == 0) {
+      wire.reset();
+      return StallRule.Wire.UNKNOWN;
+    }
+    return wire.look(pair.signals(), nowNs);
   }
 }

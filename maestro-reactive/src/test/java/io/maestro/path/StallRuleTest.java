@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.maestro.path.StallRule.Verdict;
 import io.maestro.path.StallRule.Wire;
-import io.maestro.verbs.Signals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,34 +43,5 @@ class StallRuleTest {
   void aPathThatWasLostBeforeGetsMoreTime() {
     assertThat(StallRule.afterFlapsNs(LIMIT, 0)).isEqualTo(LIMIT);
     assertThat(StallRule.afterFlapsNs(LIMIT, 2)).isEqualTo(3 * LIMIT);
-  }
-
-  private static Signals signals(long unacked, long ackAgeMs) {
-    return new Signals(0, 0, 0, 0, 0, unacked, ackAgeMs * MS);
-  }
-
-  @Test
-  void aWireIsStuckWhenNothingWasAcknowledgedInAllLooksOfThatTime() {
-    WireWatch watch = new WireWatch();
-    for (long nowMs = 100; nowMs < 125; nowMs += 5) {
-      assertThat(watch.look(signals(3, 9000), nowMs * MS, 25 * MS)).isEqualTo(Wire.ALIVE);
-    }
-    assertThat(watch.look(signals(3, 9000), 125 * MS, 25 * MS)).isEqualTo(Wire.STUCK);
-  }
-
-  @Test
-  void anAcknowledgementOrNothingUnderWayBeginsAnew() {
-    WireWatch watch = new WireWatch();
-    watch.look(signals(3, 9000), 100 * MS, 25 * MS);
-    assertThat(watch.look(signals(3, 10), 130 * MS, 25 * MS)).isEqualTo(Wire.ALIVE);
-    assertThat(watch.look(signals(3, 25), 145 * MS, 25 * MS)).isEqualTo(Wire.STUCK);
-    assertThat(watch.look(signals(0, 40), 160 * MS, 25 * MS)).isEqualTo(Wire.ALIVE);
-    assertThat(watch.look(signals(3, 60), 180 * MS, 25 * MS)).isEqualTo(Wire.ALIVE);
-  }
-
-  @Test
-  void absentSignalsSayNothing() {
-    WireWatch watch = new WireWatch();
-    assertThat(watch.look(Signals.NONE, 100 * MS, MS)).isEqualTo(Wire.UNKNOWN);
   }
 }
