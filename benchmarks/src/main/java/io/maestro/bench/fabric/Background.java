@@ -18,9 +18,9 @@ import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 public final class Background {
   private static final int BACKGROUND_MBIT = 150;
   private static final double SPINE_MBIT = 200;
-  private static final double ON_MS = 4000;
-  private static final double OFF_MS = 9000;
-  private static final double END_MS = 13_000;
+  private static final double ON_MS = Run.WARM_MS;
+  private static final double OFF_MS = ON_MS + 5000;
+  private static final double END_MS = OFF_MS + 4000;
 
   /** What a change may take until the shares must fit. */
   private static final double SETTLED_MS = 1000;
@@ -47,8 +47,9 @@ public final class Background {
   }
 
   private void round(Bed bed) throws Exception {
-    double single = bed.send(new Bed.Sending("selected", 1, 64, 1, 5)).mbit();
-    try (Bed.Started sender = bed.begin(new Bed.Sending("selected", 4, 64, 2, 13))) {
+    double single = bed.send(new Bed.Sending("selected", 1, 64, 1, 14)).mbit();
+    try (Bed.Started sender =
+        bed.begin(new Bed.Sending("selected", 4, 64, 2, (int) (END_MS / 1000)))) {
       sender.await(ON_MS);
       Fabric.Background stream = bed.fabric().background("spine2", BACKGROUND_MBIT);
       double onMs = sender.ms();
@@ -109,7 +110,7 @@ public final class Background {
         new XYChartBuilder()
             .width(900)
             .height(450)
-            .title("Goodput of each path; a stream of 150 Mbit/s shares one spine from 4 to 9 s")
+            .title("Goodput of each path; a stream of 150 Mbit/s shares one spine from 8 to 13 s")
             .xAxisTitle("s")
             .yAxisTitle("Mbit/s")
             .build();

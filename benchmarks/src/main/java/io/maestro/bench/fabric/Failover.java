@@ -15,9 +15,9 @@ import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
  * back.
  */
 public final class Failover {
-  private static final double CUT_MS = 4000;
-  private static final double REPAIR_MS = 8000;
-  private static final double END_MS = 13_000;
+  private static final double CUT_MS = Run.WARM_MS;
+  private static final double REPAIR_MS = CUT_MS + 4000;
+  private static final double END_MS = REPAIR_MS + 5000;
   private static final double SPAN_MS = 30;
   private static final double STEP_MS = 5;
   private static final int PATHS = 4;
@@ -49,7 +49,8 @@ public final class Failover {
 
   private void round(Bed bed) throws Exception {
     int mark = bed.mark();
-    try (Bed.Started sender = bed.begin(new Bed.Sending("selected", PATHS, 64, 2, 13))) {
+    try (Bed.Started sender =
+        bed.begin(new Bed.Sending("selected", PATHS, 64, 2, (int) (END_MS / 1000)))) {
       sender.await(CUT_MS);
       cut(bed.fabric(), true);
       double cutMs = sender.ms();
@@ -74,7 +75,7 @@ public final class Failover {
 
   private void judge(Run run, double cutMs, double repairMs) throws Exception {
     run.events().forEach(e -> System.out.printf("  %8.1f ms  %s%n", e.ms(), e.what()));
-    double before = run.mbit(1000, cutMs - 100);
+    double before = run.mbit(cutMs - 4000, cutMs - 100);
     double seenMs = run.whenUp(PATHS - 1, cutMs - COMMAND_MS);
     table.add("goodput before, Mbit/s", before);
     table.add("goodput without the path, Mbit/s", run.mbit(cutMs + 1000, repairMs));
@@ -104,7 +105,7 @@ public final class Failover {
         new XYChartBuilder()
             .width(900)
             .height(450)
-            .title("Goodput of each path; one spine is cut from 4 to 8 s")
+            .title("Goodput of each path; one spine is cut from 8 to 12 s")
             .xAxisTitle("s")
             .yAxisTitle("Mbit/s")
             .build();

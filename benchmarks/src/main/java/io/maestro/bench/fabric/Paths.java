@@ -61,9 +61,9 @@ public final class Paths {
     peer("ucx_perftest", UCX_4, () -> Peers.ucxRails(bed.fabric().options(), mib));
   }
 
-  /** Enough for some messages: a path carries 24 MiB in a second. */
+  /** Enough for a message after warming up: a path carries 24 MiB in a second. */
   private int seconds() {
-    return Math.max(4, mib / 16);
+    return (int) (Run.WARM_MS / 1000) + Math.max(4, mib / 20);
   }
 
   private void maestro(String name, Bed.Sending sending) throws InterruptedException {

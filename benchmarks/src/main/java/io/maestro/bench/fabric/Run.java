@@ -23,6 +23,9 @@ record Run(
     List<Sample> samples,
     List<Event> events) {
 
+  /** Both ends' code is compiled by then, which until then takes the processors. */
+  static final double WARM_MS = 8000;
+
   /** What happened to a path, in words. */
   record Event(double ms, String what) {}
 
@@ -81,9 +84,11 @@ record Run(
         paths.stream().map(path -> path[1]).toList());
   }
 
-  /** Median goodput of its messages but the first, which meets cold code, in Mbit/s. */
+  /** Median goodput in Mbit/s of its messages from {@link #WARM_MS} on, or else of the last. */
   double mbit() {
-    return Medians.of(messages.stream().skip(1).map(Sent::mbit).toList());
+    List<Sent> warm = messages.stream().filter(sent -> sent.startMs >= WARM_MS).toList();
+    return Medians.of(
+        (warm.isEmpty() ? List.of(messages.getLast()) : warm).stream().map(Sent::mbit).toList());
   }
 
   /** Goodput of all paths between two moments, in Mbit/s. */
