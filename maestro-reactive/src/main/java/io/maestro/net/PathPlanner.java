@@ -38,9 +38,20 @@ public interface PathPlanner {
    *
    * @param path which of {@code current} is to be replaced
    * @param current the plans in force, which stay as they are but for that one
-   * @return a plan that shares as little as possible with the others, or empty when there is none
+   * @return a plan that shares no more with the others than that one did, or empty when there is
+   *     none. It may lead the same way: the path is asked for again until it is back
    */
   Mono<PathPlan> replan(Request request, int path, List<PathPlan> current);
+
+  /**
+   * Plans one more connection on the route of a path, for a measurement.
+   *
+   * @param path which of {@code current}
+   * @return a plan with another source port, or empty when none is known to lead the same way
+   */
+  default Mono<PathPlan> beside(Request request, int path, List<PathPlan> current) {
+    return Mono.empty();
+  }
 
   /** Plans nothing: the system and the order of the addresses decide. */
   static PathPlanner none() {

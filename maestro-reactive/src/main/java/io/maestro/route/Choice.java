@@ -10,6 +10,7 @@ import io.maestro.path.RouteLink;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Turns evidence into plans by way of the selector. */
@@ -81,19 +82,30 @@ final class Choice {
   }
 
   /**
-   * One more path beside others: on the route it had, else on the one that shares least with them.
+   * One more path beside others that is as good as the lost one: in its place, or where nothing
+   * else is. A worse one would not help, as what they share is full already, and would not leave
+   * when the link is back. When no other is known, the lost one itself, whose link may be repaired.
    *
    * @param lost what is known of the path that is replaced
    * @param free what may be chosen, in order of preference
    */
   Optional<Evidence> replacement(Evidence lost, List<Evidence> others, List<Evidence> free) {
     List<Evidence> known = known(free);
-    Route before = lost.route();
-    Optional<Evidence> same =
-        known.stream().filter(one -> before != null && before.equals(one.route())).findFirst();
-    return same.isPresent()
-        ? same
-        : known.stream().min(Comparator.comparingInt(one -> overlap(one, others)));
+    if (lost.route() == null) {
+      return known.stream().min(Comparator.comparingInt(one -> overlap(one, others)));
+    }
+    int shared = overlap(lost, others);
+    return known.stream()
+        .filter(one -> overlap(one, others) <= shared)
+        .findFirst()
+        .or(() -> Optional.of(lost));
+  }
+
+  /** One of those that are free on the route of another. */
+  Optional<Evidence> beside(Evidence other, List<Evidence> free) {
+    return known(free).stream()
+        .filter(one -> Objects.equals(one.route(), other.route()))
+        .findFirst();
   }
 
   private int overlap(Evidence one, List<Evidence> others) {

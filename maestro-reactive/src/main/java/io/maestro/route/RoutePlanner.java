@@ -10,10 +10,8 @@ import io.maestro.verbs.WireProtocol;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -146,27 +144,45 @@ public final class RoutePlanner implements PathPlanner {
     if (known.isEmpty() || path >= current.size()) {
       return Mono.empty();
     }
-    List<Tuple> taken = current.stream().map(RouteMemory::tuple).toList();
-    Evidence lost = find(known, taken.get(path));
     List<Evidence> others =
-        Stream.iterate(0, i -> i < taken.size(), i -> i + 1)
-            .filter(i -> i != path)
-            .map(i -> find(known, taken.get(i)))
-            .toList();
-    List<Evidence> free = known.stream().filter(one -> !taken.contains(one.tuple())).toList();
+        new ArrayList<>(current.stream().map(plan -> find(known, plan)).toList());
+    Evidence lost = others.remove(path);
     Choice choice = new Choice(new ProbedRoutes(topology));
-    Optional<Evidence> next = choice.replacement(lost, others, free);
     return Mono.justOrEmpty(
-        next.map(
-            one -> {
-              memory.use(request, one.tuple());
-              List<Evidence> together = new ArrayList<>(others);
-              together.add(one);
-              return choice.plans(together).getLast();
-            }));
+        choice
+            .replacement(lost, others, free(known, current))
+            .map(
+                one -> {
+                  memory.use(request, one.tuple());
+                  others.add(one);
+                  return choice.plans(others).getLast();
+                }));
   }
 
-  private static Evidence find(List<Evidence> known, Tuple tuple) {
+  @Override
+  public Mono<PathPlan> beside(Request request, int path, List<PathPlan> current) {
+    List<Evidence> known = memory.recall(request);
+    if (path >= current.size()) {
+      return Mono.empty();
+    }
+    Choice choice = new Choice(new ProbedRoutes(topology));
+    return Mono.justOrEmpty(
+        choice
+            .beside(find(known, current.get(path)), free(known, current))
+            .map(
+                one -> {
+                  memory.use(request, one.tuple());
+                  return choice.plans(List.of(one)).getFirst();
+                }));
+  }
+
+  private static List<Evidence> free(List<Evidence> known, List<PathPlan> current) {
+    List<Tuple> taken = current.stream().map(RouteMemory::tuple).toList();
+    return known.stream().filter(one -> !taken.contains(one.tuple())).toList();
+  }
+
+  private static Evidence find(List<Evidence> known, PathPlan plan) {
+    Tuple tuple = RouteMemory.tuple(plan);
     return known.stream()
         .filter(one -> one.tuple().equals(tuple))
         .findFirst()

@@ -73,7 +73,7 @@ final class Planning {
             own.remote(),
             RouteReport.unknown("no other source port is known to lead the same way"));
     when(
-        planner.replan(request(budget), id, plans.all(paths)).map(List::of),
+        planner.beside(request(budget), id, plans.all(paths)).map(List::of),
         chosen -> then.accept(chosen.isEmpty() ? unplanned : chosen.getFirst()));
   }
 

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -228,20 +229,46 @@ class RoutePlannerTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void aPathThatIsPlannedAgainComesBackOnItsRouteFromAnotherPort(int seed) {
+  void aPathThatIsPlannedAgainNeverJoinsTheSpineOfAnother(int seed) {
     RoutePlanner planner = planner(Routing.PROBE, WireProtocol.TCP, network(1 + seed), null);
     List<PathPlan> plans = new ArrayList<>(plan(planner));
     for (int round = 0; round < 20; round++) {
       int path = round % PATHS;
-      PathPlan before = plans.get(path);
-      PathPlan after = planner.replan(REQUEST, path, plans).block(LIMIT);
-      assertThat(after).isNotNull();
-      assertThat(after.local()).isNotEqualTo(before.local());
-      plans.set(path, after);
-      assertThat(routes(plans))
-          .as("seed %d, round %d", seed, round)
-          .extracting(route -> route.probed().get(1))
-          .doesNotHaveDuplicates();
+      plans.set(path, planner.replan(REQUEST, path, plans).block(LIMIT));
+      assertThat(spines(plans)).as("seed %d, round %d", seed, round).doesNotHaveDuplicates();
+    }
+  }
+
+  private static List<String> spines(List<PathPlan> plans) {
+    return routes(plans).stream().map(route -> route.probed().get(1)).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aPathThatKeepsFailingTriesTheSpinesThatNoOtherUses(int seed) {
+    RoutePlanner planner = planner(Routing.PROBE, WireProtocol.TCP, network(1 + seed), null);
+    Request two = new Request(REQUEST.locals(), REQUEST.remotes(), 2, REQUEST.budget());
+    List<PathPlan> plans = new ArrayList<>(planner.plan(two).block(LIMIT));
+    Set<String> tried = new HashSet<>();
+    for (int round = 0; round < 20; round++) {
+      plans.set(1, planner.replan(two, 1, plans).block(LIMIT));
+      tried.add(spines(plans).get(1));
+      assertThat(spines(plans)).as("seed %d, round %d", seed, round).doesNotHaveDuplicates();
+    }
+    assertThat(tried).as("seed %d", seed).hasSizeGreaterThan(1);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aMeasurementGoesTheWayOfItsPathFromAnotherPort(int seed) {
+    RoutePlanner planner = planner(Routing.PROBE, WireProtocol.TCP, network(1 + seed), null);
+    List<PathPlan> plans = plan(planner);
+    for (int path = 0; path < PATHS; path++) {
+      PathPlan beside = planner.beside(REQUEST, path, plans).block(LIMIT);
+      if (beside != null) { // else no other is known to lead there
+        assertThat(beside.local()).isNotEqualTo(plans.get(path).local());
+        assertThat(beside.route().probed()).isEqualTo(plans.get(path).route().probed());
+      }
     }
   }
 }
