@@ -16,6 +16,7 @@ public final class WireWatch {
   private final long stallNs;
   private boolean waiting;
   private long sinceNs;
+  private long delivered;
   private long waitedNs;
   private long pauseNs;
   private long rttNs;
@@ -51,16 +52,26 @@ public final class WireWatch {
       return Wire.ALIVE;
     }
     rttNs = signals.rttNs();
-    long lastAckNs = nowNs - signals.ackAgeNs();
     if (!waiting) {
       waiting = true;
       sinceNs = nowNs; // what was before may have been idleness
-    } else if (lastAckNs > sinceNs) {
-      sinceNs = lastAckNs;
+    } else if (hasDelivered(signals, nowNs)) {
+      sinceNs = Math.max(sinceNs, nowNs - signals.ackAgeNs());
       pauseNs = Math.max(waitedNs, pauseNs - pauseNs / FADING);
     }
+    delivered = signals.deliveredPackets();
     waitedNs = nowNs - sinceNs;
     return 2 * waitedNs >= limitNs() ? Wire.STUCK : Wire.ALIVE;
+  }
+
+  /**
+   * Whatever the peer sends has the acknowledgement with it of what it had before: when only the
+   * way there is cut, that is no sign of life.
+   */
+  private boolean hasDelivered(Signals signals, long nowNs) {
+    return signals.deliveredPackets() == Signals.ABSENT
+        ? nowNs - signals.ackAgeNs() > sinceNs
+        : signals.deliveredPackets() > delivered;
   }
 
   /** How long the wire may be silent. */

@@ -10,12 +10,14 @@ class WireWatchTest {
   private static final long MS = 1_000_000;
   private WireWatch wire = new WireWatch(50 * MS);
   private long nowMs = 10_000;
+  private long delivered;
 
-  /** Looks every 5 ms for that long, at packets of which none is acknowledged meanwhile. */
+  /** A packet is acknowledged, and no other meanwhile: a look every 5 ms for that long. */
   private Wire silence(int forMs, long rttMs) {
     Wire last = Wire.UNKNOWN;
+    delivered++;
     for (int ms = 0; ms <= forMs; ms += 5) {
-      last = look(new Signals(9, 0, 0, rttMs * MS, 0, 3, ms * MS), 5);
+      last = look(new Signals(delivered, 0, 0, rttMs * MS, 0, 3, ms * MS), 5);
     }
     return last;
   }
@@ -41,6 +43,15 @@ class WireWatchTest {
   void aWireThatHasNothingToAcknowledgeIsAlive() {
     assertThat(silence(100, 1)).isEqualTo(Wire.STUCK);
     assertThat(look(new Signals(9, 0, 0, MS, 0, 0, 10_000 * MS), 5)).isEqualTo(Wire.ALIVE);
+  }
+
+  @Test
+  void whatThePeerSendsIsNoSignOfTheWayThere() {
+    Wire last = Wire.UNKNOWN;
+    for (int ms = 0; ms <= 25; ms += 5) {
+      last = look(new Signals(9, 0, 0, MS, 0, 3, 0), 5);
+    }
+    assertThat(last).isEqualTo(Wire.STUCK);
   }
 
   @Test
