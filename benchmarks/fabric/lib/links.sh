@@ -77,27 +77,32 @@ cmd_loss() { # LINK PERCENT
   local ppm
   ppm=$(awk -v percent="$2" 'BEGIN { printf "%d", percent * 10000 + 0.5 }')
   ((ppm <= 1000000)) || fail_usage "loss: '$2' is more than 100 percent"
-  for_each "$1" set_loss "$ppm"
+  lose "$1" "$ppm"
 }
 
 cmd_drop() { # LINK on|off
   case "${2:-}" in
-    on) for_each "$1" set_loss 1000000 ;;
-    off) for_each "$1" set_loss 0 ;;
+    on) lose "$1" 1000000 ;;
+    off) lose "$1" 0 ;;
     *) fail_usage "drop LINK on|off" ;;
   esac
 }
 
-set_loss() { # NODE DEVICE PPM, where NODE sends
-  local node device
-  read -r node device < <(far_end "$1" "$2")
-  tc_in "$node" qdisc show dev "$device" clsact | grep -q . || tc_in "$node" qdisc add dev "$device" clsact
-  ip_in "$node" link set "$device" group "$3"
-  if [[ $3 == 0 ]]; then
-    tc_in "$node" filter del dev "$device" ingress prio 1 2>/dev/null || true
-  else
-    attach "$node" "$device" ingress loss
-  fi
+# Losing takes a while to make ready, and then begins or ends in all directions at once, as a fault does.
+lose() { # LINK PPM
+  local ends node device
+  ends=$(for_each "$1" far_end) || return $?
+  while read -r node device; do ready_to_lose "$node" "$device"; done <<<"$ends"
+  while read -r node device; do ip_in "$node" link set "$device" group "$2" & done <<<"$ends"
+  wait
+  (($2 > 0)) || while read -r node device; do
+    tc_in "$node" filter del dev "$device" ingress prio 1
+  done <<<"$ends"
+}
+
+ready_to_lose() { # NODE DEVICE, where it arrives; the device's group is the loss, in ppm
+  tc_in "$1" qdisc show dev "$2" clsact | grep -q . || tc_in "$1" qdisc add dev "$2" clsact
+  attach "$1" "$2" ingress loss
 }
 
 far_end() { # NODE DEVICE: the node and device at the other end
