@@ -61,7 +61,7 @@ public record PathReport(
     UP,
     /** Connected anew, and carrying nothing but probes until enough have been answered. */
     PROBING,
-    /** Lost, its chunks are on the other paths. */
+    /** Lost: it gets no chunks, and those it had go to the other paths. */
     DOWN
   }
 }

@@ -172,6 +172,7 @@ final class Failover {
       case SUSPEND -> suspend(path);
       case LOST -> {
         paths.suspend(id, true);
+        vitals(id).lost();
         path.lose(stalled(path, look));
       }
     }

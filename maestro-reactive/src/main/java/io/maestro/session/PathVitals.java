@@ -69,6 +69,11 @@ final class PathVitals {
     view = view.with(PathReport.State.PROBING);
   }
 
+  /** It is being given up. */
+  void lost() {
+    view = view.with(PathReport.State.DOWN);
+  }
+
   void down(String cause, boolean failover) {
     probing = false;
     view =
