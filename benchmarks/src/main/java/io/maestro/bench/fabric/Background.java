@@ -26,7 +26,7 @@ public final class Background {
   private static final double SETTLED_MS = 1000;
 
   private static final double STEP_MS = 50;
-  private static final double SPAN_MS = 1000;
+  private static final double LEAST_MS = 1000;
   private static final double TOLERANCE = 0.1;
 
   private final Table table = new Table();
@@ -91,18 +91,21 @@ public final class Background {
     return worst;
   }
 
-  /** From when on the path's share of any second fits, in ms after the change. */
+  /**
+   * From when on the path's share fits, in ms after the change: of all that is carried from then to
+   * the end, which is at least a second.
+   */
   private static double converged(
       Run run, int path, double changeMs, double endMs, double expected) {
-    double since = endMs;
-    for (double at = endMs - SPAN_MS; at >= changeMs; at -= STEP_MS) {
-      double share = run.shares(at, at + SPAN_MS).get(path);
-      if (Math.abs(share - expected) > TOLERANCE * expected) {
-        break;
-      }
-      since = at;
+    double at = changeMs;
+    while (at < endMs - LEAST_MS && !fits(run.shares(at, endMs).get(path), expected)) {
+      at += STEP_MS;
     }
-    return since - changeMs;
+    return at - changeMs;
+  }
+
+  private static boolean fits(double share, double expected) {
+    return Math.abs(share - expected) <= TOLERANCE * expected;
   }
 
   private static XYChart chart(Run run) {

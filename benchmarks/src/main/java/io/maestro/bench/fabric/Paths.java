@@ -1,6 +1,7 @@
 package io.maestro.bench.fabric;
 
 import io.maestro.testing.fabric.FabricCounters;
+import io.maestro.testing.fabric.FabricException;
 import io.maestro.testing.fabric.FabricOptions;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -80,10 +81,14 @@ public final class Paths {
 
   private void peer(String program, String name, Measurement measurement)
       throws InterruptedException {
-    if (Peers.has(program)) {
-      mbit.add(name, measurement.mbit());
-    } else {
+    if (!Peers.has(program)) {
       System.out.printf("  %s: not measured, %s is not installed%n", name, program);
+      return;
+    }
+    try {
+      mbit.add(name, measurement.mbit());
+    } catch (FabricException e) {
+      System.out.printf("  %s: not measured, %s%n", name, e.getMessage());
     }
   }
 

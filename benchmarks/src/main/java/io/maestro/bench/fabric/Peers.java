@@ -53,7 +53,7 @@ final class Peers {
     List<String> ucx = new ArrayList<>(List.of("env", "UCX_TLS=tcp"));
     ucx.add("UCX_NET_DEVICES=nic1,nic2,nic3,nic4");
     ucx.addAll(List.of("UCX_MAX_RNDV_RAILS=4", "UCX_MAX_EAGER_RAILS=4"));
-    ucx.addAll(List.of("ucx_perftest", "-p", "" + PORT));
+    ucx.addAll(List.of("stdbuf", "-oL", "ucx_perftest", "-p", "" + PORT));
     try (Fabric rails = Fabric.up(options.withMacvlan());
         NodeProcess server = rails.start("host2", ucx.toArray(String[]::new))) {
       server.awaitLine("Waiting for connection", LIMIT);
