@@ -72,10 +72,9 @@ public interface Connection {
   List<PathReport> paths();
 
   /**
-   * What happens to the paths from the subscription on, until the connection ends. Never fails.
-   * Delivered on the connection's event loop, which must not be held up: {@code publishOn} another
-   * thread for anything that takes time. A subscriber that has not requested misses the oldest of
-   * more than 64 events that wait for it.
+   * What happens to the paths from the subscription on, until the connection ends. Never fails. A
+   * subscriber that is slow misses the oldest of more than 64 events that wait for it; it holds up
+   * nobody.
    */
   default Flux<PathEvent> pathEvents() {
     return Flux.empty();

@@ -9,15 +9,12 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.stream.Stream;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * The program of a receiving host: {@code PORT ADDRESS…}. Prints {@code ready}, then for each
  * message its stamp and whether all of its bytes are right.
  */
 final class Receiver {
-  private static final int PREFETCH = 4;
-
   private Receiver() {}
 
   /** Runs until it is killed. */
@@ -35,7 +32,6 @@ final class Receiver {
       binding
           .connections()
           .flatMap(connection -> connection.receive().onErrorComplete())
-          .publishOn(Schedulers.boundedElastic(), PREFETCH) // looking at bytes holds no loop up
           .doOnNext(Receiver::check)
           .blockLast();
     }

@@ -3,7 +3,6 @@ package io.maestro.bench.fabric;
 import io.maestro.Maestro;
 import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
-import io.maestro.api.PathEvent;
 import io.maestro.api.PathReport;
 import io.maestro.api.Region;
 import io.maestro.api.Routing;
@@ -19,7 +18,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * The program of a sending host: sends messages and prints what it sees, a line for each thing, the
@@ -48,8 +46,6 @@ final class Sender {
   private final Duration duration;
   private volatile long startNs;
   private long stamp;
-
-  private record Event(double ms, PathEvent event) {}
 
   private Sender(long bytes, Duration duration) {
     this.bytes = bytes;
@@ -94,11 +90,7 @@ final class Sender {
       connection
           .paths()
           .forEach(p -> lines.add("path %d %s %s".formatted(p.id(), p.local(), p.remote())));
-      connection
-          .pathEvents()
-          .map(event -> new Event(ms(), event))
-          .publishOn(Schedulers.boundedElastic()) // their words take milliseconds at first
-          .subscribe(event -> lines.add("event %.1f %s".formatted(event.ms, event.event)));
+      connection.pathEvents().subscribe(event -> lines.add("event %.1f %s".formatted(ms(), event)));
       startNs = SystemClock.INSTANCE.nanoTime();
       System.out.println("started " + startNs);
       Mono<Void> sending =
