@@ -10,6 +10,7 @@ import io.maestro.verbs.WireProtocol;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -148,15 +149,7 @@ public final class RoutePlanner implements PathPlanner {
         new ArrayList<>(current.stream().map(plan -> find(known, plan)).toList());
     Evidence lost = others.remove(path);
     Choice choice = new Choice(new ProbedRoutes(topology));
-    return Mono.justOrEmpty(
-        choice
-            .replacement(lost, others, free(known, current))
-            .map(
-                one -> {
-                  memory.use(request, one.tuple());
-                  others.add(one);
-                  return choice.plans(others).getLast();
-                }));
+    return plan(request, choice, others, choice.replacement(lost, others, free(known, current)));
   }
 
   @Override
@@ -166,14 +159,21 @@ public final class RoutePlanner implements PathPlanner {
       return Mono.empty();
     }
     Choice choice = new Choice(new ProbedRoutes(topology));
+    Evidence own = find(known, current.get(path));
+    return plan(request, choice, List.of(), choice.beside(own, free(known, current)));
+  }
+
+  /** Plans what was chosen, if anything was, beside others. */
+  private Mono<PathPlan> plan(
+      Request request, Choice choice, List<Evidence> others, Optional<Evidence> chosen) {
     return Mono.justOrEmpty(
-        choice
-            .beside(find(known, current.get(path)), free(known, current))
-            .map(
-                one -> {
-                  memory.use(request, one.tuple());
-                  return choice.plans(List.of(one)).getFirst();
-                }));
+        chosen.map(
+            one -> {
+              memory.use(request, one.tuple());
+              List<Evidence> together = new ArrayList<>(others);
+              together.add(one);
+              return choice.plans(together).getLast();
+            }));
   }
 
   private static List<Evidence> free(List<Evidence> known, List<PathPlan> current) {
