@@ -90,11 +90,14 @@ cmd_drop() { # LINK on|off
 
 # Losing takes a while to make ready, and then begins or ends in all directions at once, as a fault does.
 lose() { # LINK PPM
-  local ends node device
+  local ends node device pid setting=()
   ends=$(for_each "$1" far_end) || return $?
   while read -r node device; do ready_to_lose "$node" "$device"; done <<<"$ends"
-  while read -r node device; do ip_in "$node" link set "$device" group "$2" & done <<<"$ends"
-  wait
+  while read -r node device; do
+    ip_in "$node" link set "$device" group "$2" &
+    setting+=($!)
+  done <<<"$ends"
+  for pid in "${setting[@]}"; do wait "$pid" || return $?; done
   (($2 > 0)) || while read -r node device; do
     tc_in "$node" filter del dev "$device" ingress prio 1
   done <<<"$ends"

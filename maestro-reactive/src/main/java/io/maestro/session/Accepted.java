@@ -116,7 +116,8 @@ final class Accepted implements SessionEvents {
     }
   }
 
-  private static void reject(ConnectionRequest request, String reason) {
+  /** Refuses a connection with a reason that the peer is told. */
+  static void reject(ConnectionRequest request, String reason) {
     request.reject(ByteBuffer.wrap(reason.getBytes(StandardCharsets.UTF_8)));
   }
 

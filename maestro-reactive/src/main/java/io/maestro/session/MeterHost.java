@@ -12,7 +12,6 @@ import io.maestro.verbs.QueuePairHandler;
 import io.maestro.verbs.VerbsException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
@@ -41,8 +40,7 @@ final class MeterHost {
   /** Accepts a request that {@code keys} have verified as {@code meter}. */
   void accept(ConnectionRequest request, ByteBuffer meter, SessionKeys keys) {
     if (open.size() >= MAX_AT_ONCE) {
-      String reason = "too many measurements at once";
-      request.reject(ByteBuffer.wrap(reason.getBytes(StandardCharsets.UTF_8)));
+      Accepted.reject(request, "too many measurements at once");
       return;
     }
     Measured measured = new Measured();

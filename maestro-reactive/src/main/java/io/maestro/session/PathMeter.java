@@ -48,6 +48,7 @@ final class PathMeter implements QueuePairHandler {
   private @Nullable QueuePair qp;
   private @Nullable Result result;
   private @Nullable Throwable failure;
+  private boolean cancelled;
   private int pings;
   private long pingedNs;
   private long leastRttNs = Long.MAX_VALUE;
@@ -89,6 +90,7 @@ final class PathMeter implements QueuePairHandler {
   }
 
   private void close() {
+    cancelled = true;
     if (qp != null) {
       qp.close();
     }
@@ -97,6 +99,9 @@ final class PathMeter implements QueuePairHandler {
   @Override
   public void onCreated(QueuePair created) {
     qp = created;
+    if (cancelled) {
+      created.close();
+    }
   }
 
   @Override

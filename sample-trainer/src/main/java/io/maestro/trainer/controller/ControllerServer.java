@@ -22,8 +22,10 @@ import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
@@ -71,10 +73,11 @@ public final class ControllerServer implements AutoCloseable {
                         .post("/v1/connections/{id}/report", this::report)
                         .get("/v1/connections/{id}/directives", this::directives))
             .bindNow(REQUEST);
+    Scheduler scheduler = Schedulers.newSingle("controller", true);
     planning =
-        Flux.interval(PERIOD, Schedulers.newSingle("controller", true))
-            .onBackpressureDrop()
-            .subscribe(tick -> plan());
+        Disposables.composite(
+            Flux.interval(PERIOD, scheduler).onBackpressureDrop().subscribe(tick -> plan()),
+            scheduler);
   }
 
   /**
