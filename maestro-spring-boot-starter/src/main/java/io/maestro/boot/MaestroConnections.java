@@ -1,0 +1,140 @@
+package io.maestro.boot;
+
+import io.maestro.Maestro;
+import io.maestro.api.Binding;
+import io.maestro.api.Connection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The connections of {@code maestro.connections.*}, by name. Any thread; nothing blocks.
+ *
+ * <p>One that connects does so when it is first asked for, is shared by all who ask, and is made
+ * anew for who asks after it has ended. One that listens does so while the application runs.
+ */
+public final class MaestroConnections {
+  private final Maestro maestro;
+  private final Map<String, MaestroProperties.Named> named;
+  private final Map<String, Mono<Connection>> outgoing = new TreeMap<>();
+  private final Map<String, Binding> bindings = new ConcurrentHashMap<>();
+  private final Set<Connection> open = ConcurrentHashMap.newKeySet();
+
+  MaestroConnections(Maestro maestro, Map<String, MaestroProperties.Named> named) {
+    this.maestro = maestro;
+    this.named = new TreeMap<>(named);
+    named.forEach(ConnectionRules::check);
+    this.named.forEach(
+        (name, settings) -> {
+          if (!settings.connect().isEmpty()) {
+            outgoing.put(name, shared(settings.connect()));
+          }
+        });
+  }
+
+  private Mono<Connection> shared(List<String> addresses) {
+    return Mono.fromCallable(() -> Addresses.resolve(addresses).toArray(ConnectionRules.NONE))
+        .subscribeOn(Schedulers.boundedElastic())
+        .flatMap(maestro::connect)
+        .doOnNext(this::remember)
+        .cacheInvalidateWhen(connection -> connection.onClose().onErrorComplete());
+  }
+
+  private void remember(Connection connection) {
+    open.add(connection);
+    connection
+        .onClose()
+        .onErrorComplete()
+        .subscribe(x -> {}, x -> {}, () -> open.remove(connection));
+  }
+
+  /** The names of all connections. */
+  public Set<String> names() {
+    return Set.copyOf(named.keySet());
+  }
+
+  /** Whether a connection of this name listens. */
+  public boolean listens(String name) {
+    return !settings(name).listen().isEmpty();
+  }
+
+  /**
+   * The open connection to the peer of this name, made when there is none. Fails as {@link
+   * Maestro#connect} does; the next subscriber tries again. Cancelling stops waiting.
+   *
+   * @throws IllegalArgumentException when no connection of this name connects; the message names
+   *     those that do
+   */
+  public Mono<Connection> connection(String name) {
+    Mono<Connection> connection = outgoing.get(name);
+    if (connection == null) {
+      throw new IllegalArgumentException(
+          "maestro.connections.%s.connect is not set; there are: %s"
+              .formatted(name, outgoing.keySet()));
+    }
+    return connection;
+  }
+
+  /**
+   * What listens under this name: its addresses and, where no {@link MaestroListener} takes them,
+   * the connections of its peers.
+   *
+   * @throws IllegalArgumentException when no connection of this name listens
+   * @throws IllegalStateException when the application has not started yet, or has stopped
+   */
+  public Binding binding(String name) {
+    if (!listens(name)) {
+      throw new IllegalArgumentException(
+          "maestro.connections.%s.listen is not set".formatted(name));
+    }
+    Binding binding = bindings.get(name);
+    if (binding == null) {
+      throw new IllegalStateException(
+          "'%s' listens only while the application runs".formatted(name));
+    }
+    return binding;
+  }
+
+  private MaestroProperties.Named settings(String name) {
+    MaestroProperties.Named settings = named.get(name);
+    if (settings == null) {
+      throw new IllegalArgumentException(
+          "there is no maestro.connections.%s; there are: %s".formatted(name, named.keySet()));
+    }
+    return settings;
+  }
+
+  /** Listens on all that is to be listened on, or on nothing. */
+  Mono<Void> bind() {
+    return Flux.fromIterable(named.entrySet())
+        .filter(entry -> !entry.getValue().listen().isEmpty())
+        .concatMap(entry -> bind(entry.getKey(), entry.getValue().listen()))
+        .then()
+        .onErrorResume(failure -> close().then(Mono.error(failure)));
+  }
+
+  private Mono<Binding> bind(String name, List<String> addresses) {
+    return Mono.fromCallable(() -> Addresses.resolve(addresses).toArray(ConnectionRules.NONE))
+        .flatMap(maestro::bind)
+        .doOnNext(binding -> bindings.put(name, binding))
+        .onErrorMap(failure -> ConnectionRules.bindFailed(name, addresses, failure));
+  }
+
+  /** Stops listening and ends all connections in order. */
+  Mono<Void> close() {
+    return Mono.defer(
+        () -> {
+          Flux<Mono<Void>> all =
+              Flux.fromIterable(List.copyOf(bindings.values()))
+                  .map(Binding::close)
+                  .concatWith(Flux.fromIterable(List.copyOf(open)).map(Connection::close));
+          bindings.clear();
+          return all.flatMapDelayError(closing -> closing, ConnectionRules.CLOSING, 1).then();
+        });
+  }
+}

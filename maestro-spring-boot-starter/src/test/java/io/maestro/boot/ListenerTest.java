@@ -1,0 +1,245 @@
+package io.maestro.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.maestro.Maestro;
+import io.maestro.api.Connection;
+import io.maestro.api.MaestroException;
+import io.maestro.api.Message;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.test.StepVerifier;
+
+class ListenerTest {
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  private final Ports ports = Ports.pair("inbox", "out");
+  private final ApplicationContextRunner runner =
+      ports.on(
+          new ApplicationContextRunner()
+              .withConfiguration(AutoConfigurations.of(MaestroAutoConfiguration.class)));
+
+  @Test
+  void aMethodTakesTextsAndTheirConnection() {
+    runner
+        .withBean(Texts.class)
+        .run(
+            context -> {
+              context.getBean(MaestroTemplate.class).send("out", "hello").block(SOON);
+              assertThat(context.getBean(Texts.class).take()).startsWith("hello from ");
+            });
+  }
+
+  @Test
+  void aMessageThatFailsIsHandedToTheErrorHandlerAndTheNextFollows() {
+    var failures = new LinkedBlockingQueue<MaestroListenerErrorHandler.Failure>();
+    runner
+        .withBean(Fussy.class)
+        .withBean(
+            MaestroListenerErrorHandler.class,
+            () -> failure -> Mono.fromRunnable(() -> failures.add(failure)))
+        .run(
+            context -> {
+              MaestroTemplate template = context.getBean(MaestroTemplate.class);
+              template.send("out", "bad").block(SOON);
+              template.send("out", "good").block(SOON);
+              assertThat(context.getBean(Fussy.class).taken.poll(20, TimeUnit.SECONDS))
+                  .isEqualTo("good");
+              var failure = failures.poll(20, TimeUnit.SECONDS);
+              assertThat(failure.listener()).isEqualTo("Fussy.take");
+              assertThat(failure.cause()).hasMessage("bad is refused");
+            });
+  }
+
+  @Test
+  void anErrorHandlerThatFailsStopsNothing() {
+    runner
+        .withBean(Fussy.class)
+        .withBean(
+            MaestroListenerErrorHandler.class,
+            () -> failure -> Mono.error(new IllegalStateException("handler")))
+        .run(
+            context -> {
+              MaestroTemplate template = context.getBean(MaestroTemplate.class);
+              template.send("out", "bad").block(SOON);
+              template.send("out", "good").block(SOON);
+              assertThat(context.getBean(Fussy.class).taken.poll(20, TimeUnit.SECONDS))
+                  .isEqualTo("good");
+            });
+  }
+
+  @Test
+  void sendersWaitForASlowMethodAndNothingIsHeldForThem() {
+    runner
+        .withBean(Slow.class)
+        .run(
+            context -> {
+              MaestroTemplate template = context.getBean(MaestroTemplate.class);
+              Slow slow = context.getBean(Slow.class);
+              byte[] megabyte = new byte[1 << 20];
+              template.send("out", megabyte).block(SOON);
+              assertThat(slow.entered.await(20, TimeUnit.SECONDS)).isTrue();
+              StepVerifier.create(template.send("out", megabyte))
+                  .expectSubscription()
+                  .expectNoEvent(Duration.ofMillis(300))
+                  .then(
+                      () ->
+                          assertThat(context.getBean(Maestro.class).leasedBytes())
+                              .isLessThan(2 << 20))
+                  .then(slow.go::tryEmitEmpty)
+                  .expectComplete()
+                  .verify(SOON);
+            });
+  }
+
+  @Test
+  void aStopWaitsForTheMethodAndFailsWaitingSendersWithATransientError() {
+    runner
+        .withBean(Slow.class)
+        .run(
+            context -> {
+              MaestroTemplate template = context.getBean(MaestroTemplate.class);
+              Slow slow = context.getBean(Slow.class);
+              template.send("out", "one").block(SOON);
+              assertThat(slow.entered.await(20, TimeUnit.SECONDS)).isTrue();
+              var waiting = template.send("out", new byte[1 << 20]).toFuture();
+              AtomicBoolean stopped = new AtomicBoolean();
+              ListenersPhase phase = context.getBean(ListenersPhase.class);
+              CountDownLatch done = new CountDownLatch(1);
+              phase.stop(
+                  () -> {
+                    stopped.set(true);
+                    done.countDown();
+                  });
+              assertThat(waiting)
+                  .failsWithin(SOON)
+                  .withThrowableThat()
+                  .havingCause()
+                  .isInstanceOf(MaestroException.Transient.class);
+              assertThat(stopped).isFalse();
+              slow.go.tryEmitEmpty();
+              assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+              assertThat(slow.ended).isTrue();
+            });
+  }
+
+  @Test
+  void aStopGoesOnAfterTheDeadline() {
+    runner
+        .withBean(Slow.class)
+        .withPropertyValues("maestro.shutdown.drain=200ms")
+        .run(
+            context -> {
+              Slow slow = context.getBean(Slow.class);
+              context.getBean(MaestroTemplate.class).send("out", "one").block(SOON);
+              assertThat(slow.entered.await(20, TimeUnit.SECONDS)).isTrue();
+              CountDownLatch done = new CountDownLatch(1);
+              context.getBean(ListenersPhase.class).stop(done::countDown);
+              assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+              assertThat(slow.ended).isFalse();
+            });
+  }
+
+  @Test
+  void anApplicationThatIsStartedAgainListensAgain() {
+    runner
+        .withBean(Texts.class)
+        .run(
+            context -> {
+              var application = context.getSourceApplicationContext();
+              application.stop();
+              application.start();
+              context.getBean(MaestroTemplate.class).send("out", "again").block(SOON);
+              assertThat(context.getBean(Texts.class).take()).startsWith("again");
+            });
+  }
+
+  @Test
+  void aMethodThatCannotBeCalledIsRefusedWithTheCure() {
+    for (Class<?> wrong : List.of(TakesAnInt.class, TakesTwo.class, Unknown.class, Both.class)) {
+      runner
+          .withUserConfiguration(wrong)
+          .run(
+              context -> {
+                var analysis = Analyses.of(context);
+                assertThat(analysis.getDescription()).contains(wrong.getSimpleName() + ".take");
+                assertThat(analysis.getAction()).isNotBlank();
+              });
+    }
+  }
+
+  static final class Texts {
+    private final LinkedBlockingQueue<String> taken = new LinkedBlockingQueue<>();
+
+    @MaestroListener("inbox")
+    void take(String text, Connection connection) {
+      taken.add(text + " from " + connection.peer());
+    }
+
+    String take() throws InterruptedException {
+      return taken.poll(20, TimeUnit.SECONDS);
+    }
+  }
+
+  static final class Fussy {
+    private final LinkedBlockingQueue<String> taken = new LinkedBlockingQueue<>();
+
+    @MaestroListener("inbox")
+    void take(String text) {
+      if (text.equals("bad")) {
+        throw new IllegalArgumentException("bad is refused");
+      }
+      taken.add(text);
+    }
+  }
+
+  static final class Slow {
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final Sinks.Empty<Void> go = Sinks.empty();
+    private volatile boolean ended;
+
+    @MaestroListener("inbox")
+    Mono<Void> take(Message message) {
+      entered.countDown();
+      return go.asMono().doOnTerminate(() -> ended = true);
+    }
+  }
+
+  static class TakesAnInt {
+    @MaestroListener("inbox")
+    void take(int number) {}
+  }
+
+  static class TakesTwo {
+    @MaestroListener("inbox")
+    void take(String text, ByteBuffer bytes) {}
+  }
+
+  static class Unknown {
+    @MaestroListener("nowhere")
+    void take(byte[] bytes) {}
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Both {
+    @MaestroListener("inbox")
+    void take(byte[] bytes) {}
+
+    @Bean
+    Texts texts() {
+      return new Texts();
+    }
+  }
+}
