@@ -24,8 +24,8 @@ import org.springframework.aot.hint.annotation.Reflective;
  * others are taken from its peer: its sends wait, and hold no memory here. When the method fails,
  * the {@link MaestroListenerErrorHandler} is called and the next message follows; the sender is not
  * told, and nothing is delivered again. When the application stops, no more messages are taken,
- * those in the method have {@code maestro.shutdown.drain} to end, and senders that wait fail with
- * {@link io.maestro.api.MaestroException.Transient}.
+ * those in the method have {@code maestro.shutdown.drain} to end, and then the connections are
+ * closed: senders that wait fail with a {@link io.maestro.api.MaestroException.Transient}.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -14,29 +14,29 @@ import org.springframework.util.unit.DataSize;
 /**
  * The settings {@code maestro.*} of an application.
  *
- * @param enabled whether Maestro is set up at all.
- * @param provider name of the verbs provider that moves the bytes.
- * @param localAddresses local addresses (virtual NICs) that outgoing paths are bound to, in turn.
+ * @param enabled Whether Maestro is set up at all.
+ * @param provider Name of the verbs provider that moves the bytes.
+ * @param localAddresses Local addresses (virtual NICs) that outgoing paths are bound to, in turn.
  *     Empty: on loopback 127.0.0.1, 127.0.0.2, …, elsewhere the system's choice.
- * @param paths number of paths of an outgoing connection, 1 to 64.
- * @param chunkSize size of a chunk, 4KB to 1MB.
- * @param eagerLimit size of the largest message that is sent without a rendezvous, 0B to 64KB.
- * @param balancer name of the strategy that spreads chunks over the paths: cnp-weighted,
+ * @param paths Number of paths of an outgoing connection, 1 to 64.
+ * @param chunkSize Size of a chunk, 4KB to 1MB.
+ * @param eagerLimit Size of the largest message that is sent without a rendezvous, 0B to 64KB.
+ * @param balancer Name of the strategy that spreads chunks over the paths: cnp-weighted,
  *     round-robin, random, least-in-flight, controller-driven, or one of your own.
- * @param memoryBudget size of the memory that received messages may hold at once. The largest heap
+ * @param memoryBudget Size of the memory that received messages may hold at once. The largest heap
  *     of the JVM when not set.
- * @param window size of what one path may have unacknowledged, at least a chunk.
- * @param maxMessages number of messages that may be under way in one direction of a connection, 1
+ * @param window Size of what one path may have unacknowledged, at least a chunk.
+ * @param maxMessages Number of messages that may be under way in one direction of a connection, 1
  *     to 65536.
- * @param loops number of event loops, 1 to 256. Half the processors, 1 to 4, when not set.
- * @param checksum whether to ask for an end-to-end checksum of every segment.
- * @param security who may connect.
- * @param timeout deadlines.
- * @param breaker when a path is given up, and when it is tried again.
- * @param routing how the routes of outgoing paths are chosen.
- * @param control how far a path controller is followed.
- * @param shutdown what happens when the application ends.
- * @param connections connections by name; each either connects or listens.
+ * @param loops Number of event loops, 1 to 256. Half the processors, 1 to 4, when not set.
+ * @param checksum Whether to ask for an end-to-end checksum of every segment.
+ * @param security Who may connect.
+ * @param timeout Deadlines.
+ * @param breaker When a path is given up, and when it is tried again.
+ * @param routing How the routes of outgoing paths are chosen.
+ * @param control How far a path controller is followed.
+ * @param shutdown What happens when the application ends.
+ * @param connections Connections by name; each either connects or listens.
  */
 @ConfigurationProperties("maestro")
 public record MaestroProperties(
@@ -63,8 +63,8 @@ public record MaestroProperties(
   /**
    * Who may connect.
    *
-   * @param secret what both peers know. Empty for none, which only loopback addresses allow.
-   * @param allowUnauthenticated whether peers without a secret may connect on any address; for
+   * @param secret What both peers know. Empty for none, which only loopback addresses allow.
+   * @param allowUnauthenticated Whether peers without a secret may connect on any address; for
    *     trusted networks only.
    */
   public record Security(
@@ -80,12 +80,12 @@ public record MaestroProperties(
   /**
    * Deadlines.
    *
-   * @param connect time for a whole connection with all its paths.
-   * @param send time for one message, from subscription to completion.
-   * @param keepAlive silence after which a peer is asked for a sign of life; after three times this
+   * @param connect Time for a whole connection with all its paths.
+   * @param send Time for one message, from subscription to completion.
+   * @param keepAlive Silence after which a peer is asked for a sign of life; after three times this
    *     it counts as lost.
-   * @param close time for the sends under way when a connection is closed.
-   * @param reconnect time that a connection that has lost its last path waits for one to come back.
+   * @param close Time for the sends under way when a connection is closed.
+   * @param reconnect Time that a connection that has lost its last path waits for one to come back.
    */
   public record Timeout(
       @DefaultValue("10s") Duration connect,
@@ -98,13 +98,13 @@ public record MaestroProperties(
    * The circuit breaker of each path. A configuration named maestro in the application's circuit
    * breaker registry takes the place of slow and probes.
    *
-   * @param stall time without progress after which a path with work under way is lost, 1ms to 1h.
-   * @param slow time that a chunk may take before it counts as slow.
-   * @param backoff time for which a lost path is left alone first, at least 1ms; it doubles with
+   * @param stall Time without progress after which a path with work under way is lost, 1ms to 1h.
+   * @param slow Time that a chunk may take before it counts as slow.
+   * @param backoff Time for which a lost path is left alone first, at least 1ms; it doubles with
    *     each attempt that fails.
-   * @param maxBackoff longest time between two attempts; a path that flaps waits up to 16 times as
+   * @param maxBackoff Longest time between two attempts; a path that flaps waits up to 16 times as
    *     long.
-   * @param probes number of probes that must be answered before a path carries chunks again, 1 to
+   * @param probes Number of probes that must be answered before a path carries chunks again, 1 to
    *     100.
    */
   public record Breaker(
@@ -117,10 +117,10 @@ public record MaestroProperties(
   /**
    * How the routes of outgoing paths are chosen.
    *
-   * @param mode what may be done to find routes that share no links: off, predict (from a topology)
+   * @param mode What may be done to find routes that share no links: off, predict (from a topology)
    *     or probe.
    * @param topology JSON file that describes the fabric. Needs jackson-core.
-   * @param timeout time that choosing may add to a connect; also limited to half of the connect
+   * @param timeout Time that choosing may add to a connect; also limited to half of the connect
    *     timeout.
    */
   public record Routes(
@@ -131,24 +131,24 @@ public record MaestroProperties(
   /**
    * How far a path controller is followed.
    *
-   * @param floor number of usable paths that it must leave to a connection that has as many, 1 to
+   * @param floor Number of usable paths that it must leave to a connection that has as many, 1 to
    *     64.
-   * @param silence time without a word after which it counts as lost, 100ms to 1m.
+   * @param silence Time without a word after which it counts as lost, 100ms to 1m.
    */
   public record Control(@DefaultValue("1") int floor, @DefaultValue("600ms") Duration silence) {}
 
   /**
    * What happens when the application ends.
    *
-   * @param drain time for listener methods under way to end before connections are closed.
+   * @param drain Time for listener methods under way to end before connections are closed.
    */
   public record Shutdown(@DefaultValue("10s") Duration drain) {}
 
   /**
    * A named connection: one of the two lists is set.
    *
-   * @param connect addresses of the peer, as host:port; the paths go to them in turn.
-   * @param listen addresses to listen on, as host:port, typically one for each virtual NIC. Port 0
+   * @param connect Addresses of the peer, as host:port; the paths go to them in turn.
+   * @param listen Addresses to listen on, as host:port, typically one for each virtual NIC. Port 0
    *     lets the system choose.
    */
   public record Named(@DefaultValue List<String> connect, @DefaultValue List<String> listen) {}

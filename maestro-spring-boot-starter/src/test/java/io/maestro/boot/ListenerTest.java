@@ -6,16 +6,19 @@ import io.maestro.Maestro;
 import io.maestro.api.Connection;
 import io.maestro.api.MaestroException;
 import io.maestro.api.Message;
+import io.maestro.api.Region;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.publisher.Mono;
@@ -105,34 +108,35 @@ class ListenerTest {
   }
 
   @Test
-  void aStopWaitsForTheMethodAndFailsWaitingSendersWithATransientError() {
-    runner
-        .withBean(Slow.class)
-        .run(
-            context -> {
-              MaestroTemplate template = context.getBean(MaestroTemplate.class);
-              Slow slow = context.getBean(Slow.class);
-              template.send("out", "one").block(SOON);
-              assertThat(slow.entered.await(20, TimeUnit.SECONDS)).isTrue();
-              var waiting = template.send("out", new byte[1 << 20]).toFuture();
-              AtomicBoolean stopped = new AtomicBoolean();
-              ListenersPhase phase = context.getBean(ListenersPhase.class);
-              CountDownLatch done = new CountDownLatch(1);
-              phase.stop(
-                  () -> {
-                    stopped.set(true);
-                    done.countDown();
-                  });
-              assertThat(waiting)
-                  .failsWithin(SOON)
-                  .withThrowableThat()
-                  .havingCause()
-                  .isInstanceOf(MaestroException.Transient.class);
-              assertThat(stopped).isFalse();
-              slow.go.tryEmitEmpty();
-              assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
-              assertThat(slow.ended).isTrue();
-            });
+  void aStopWaitsForTheMethodThenClosesAndFailsSendersThatWaitWithATransientError() {
+    try (Maestro peer = Maestro.create()) {
+      runner.withBean(Slow.class).run(context -> stopWhileBusy(context, peer));
+    }
+  }
+
+  private void stopWhileBusy(ApplicationContext context, Maestro peer) throws Exception {
+    Slow slow = context.getBean(Slow.class);
+    Connection connection =
+        peer.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.port()))
+            .block(SOON);
+    try (Region message = Region.allocate(1 << 20)) {
+      connection.send(message).block(SOON);
+      assertThat(slow.entered.await(20, TimeUnit.SECONDS)).isTrue();
+      var waiting = connection.send(message).toFuture();
+      CountDownLatch drained = new CountDownLatch(1);
+      context.getBean(ListenersPhase.class).stop(drained::countDown);
+      assertThat(drained.getCount()).isEqualTo(1);
+      slow.go.tryEmitEmpty();
+      assertThat(drained.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(slow.ended).isTrue();
+      assertThat(waiting).isNotDone();
+      context.getBean(ConnectionsPhase.class).stop();
+      assertThat(waiting)
+          .failsWithin(SOON)
+          .withThrowableThat()
+          .havingCause()
+          .isInstanceOf(MaestroException.Transient.class);
+    }
   }
 
   @Test
