@@ -24,7 +24,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -92,17 +91,7 @@ abstract class ConnectionContract {
   @ValueSource(ints = {10, 500_000})
   void nothingIsSentWithoutDemandAndExactlyWhatIsAskedForWithIt(int size) {
     Pair pair = new Pair(rig, DEFAULTS);
-    List<Message> got = new CopyOnWriteArrayList<>();
-    var subscriber =
-        new BaseSubscriber<Message>() {
-          @Override
-          protected void hookOnSubscribe(org.reactivestreams.Subscription subscription) {}
-
-          @Override
-          protected void hookOnNext(Message message) {
-            got.add(message);
-          }
-        };
+    OnDemand subscriber = new OnDemand();
     pair.server.receive().subscribe(subscriber);
     List<Integer> sent = new CopyOnWriteArrayList<>();
     for (int i = 0; i < 5; i++) {
@@ -117,9 +106,11 @@ abstract class ConnectionContract {
     for (int asked = 1; asked <= 5; asked++) {
       int expected = asked;
       subscriber.request(1);
-      rig.until(() -> got.size() == expected && sent.size() == expected, Duration.ofSeconds(10));
+      rig.until(
+          () -> subscriber.got.size() == expected && sent.size() == expected,
+          Duration.ofSeconds(10));
     }
-    got.forEach(Message::close);
+    subscriber.got.forEach(Message::close);
     pair.assertNothingLeased();
   }
 

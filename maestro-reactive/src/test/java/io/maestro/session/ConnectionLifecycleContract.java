@@ -18,9 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
-import reactor.core.publisher.BaseSubscriber;
 
 /** How connections begin, fail and end, on any provider. */
 abstract class ConnectionLifecycleContract {
@@ -128,8 +126,7 @@ abstract class ConnectionLifecycleContract {
   @Test
   void aLostPathLosesNothing() {
     Pair pair = pair();
-    List<Message> got = new CopyOnWriteArrayList<>();
-    BaseSubscriber<Message> receiver = collectingOnDemand(got);
+    OnDemand receiver = new OnDemand(); // so that a slow machine has some left at each loss
     pair.server.receive().subscribe(receiver);
     List<String> sent = new CopyOnWriteArrayList<>();
     for (int i = 0; i < 6; i++) {
@@ -145,9 +142,9 @@ abstract class ConnectionLifecycleContract {
       rig.until(() -> acked(pair.client) > before, SOON);
       Faults.losePath(lost % 2 == 0 ? pair.client : pair.server, lost);
     }
-    rig.until(() -> sent.size() == 6 && got.size() == 6, SOON);
+    rig.until(() -> sent.size() == 6 && receiver.got.size() == 6, SOON);
     assertThat(sent).containsOnly("sent");
-    for (Message message : got) {
+    for (Message message : receiver.got) {
       assertThat(Pair.matches(message.data(), message.sequence() - 1)).isTrue();
       message.close();
     }
@@ -158,21 +155,6 @@ abstract class ConnectionLifecycleContract {
           .containsExactly(0L, 1L, 1L, 1L);
     }
     pair.assertNothingLeased();
-  }
-
-  /** Demand comes from the test, so that a slow machine never finishes before it looks. */
-  private static BaseSubscriber<Message> collectingOnDemand(List<Message> got) {
-    return new BaseSubscriber<>() {
-      @Override
-      protected void hookOnSubscribe(Subscription subscription) {
-        // The test asks.
-      }
-
-      @Override
-      protected void hookOnNext(Message message) {
-        got.add(message);
-      }
-    };
   }
 
   private static long acked(Connection connection) {
