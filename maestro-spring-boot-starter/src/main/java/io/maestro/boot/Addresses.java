@@ -4,6 +4,8 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Addresses as people write them: {@code host:port}, {@code 10.0.0.1:7471}, {@code [::1]:7471}. */
 final class Addresses {
@@ -32,9 +34,11 @@ final class Addresses {
     }
   }
 
-  /** Looks names up: blocks, and leaves those that nobody knows unresolved. */
-  static List<InetSocketAddress> resolve(List<String> texts) {
-    return texts.stream().map(Addresses::resolve).toList();
+  /** Looks names up, where it may block, and leaves those that nobody knows unresolved. */
+  static Mono<InetSocketAddress[]> resolve(List<String> texts) {
+    return Mono.fromCallable(
+            () -> texts.stream().map(Addresses::resolve).toArray(InetSocketAddress[]::new))
+        .subscribeOn(Schedulers.boundedElastic());
   }
 
   private static InetSocketAddress resolve(String text) {

@@ -6,27 +6,16 @@ import java.util.Map;
 
 /** Makes the library's settings of those of the application. */
 final class ConfigMapping {
-  /** How the settings that a user can get wrong are called by the library, and here. */
+  /** What is called otherwise by the library than here. */
   private static final Map<String, String> NAMES =
-      Map.ofEntries(
-          Map.entry("provider", "provider"),
-          Map.entry("paths", "paths"),
-          Map.entry("chunkBytes", "chunk-size"),
-          Map.entry("eagerBytes", "eager-limit"),
-          Map.entry("balancer", "balancer"),
-          Map.entry("memoryBudgetBytes", "memory-budget"),
-          Map.entry("windowBytes", "window"),
-          Map.entry("maxMessages", "max-messages"),
-          Map.entry("loops", "loops"),
-          Map.entry("breaker.stall", "breaker.stall"),
-          Map.entry("breaker.slow", "breaker.slow"),
-          Map.entry("breaker.backoff", "breaker.backoff"),
-          Map.entry("breaker.maxBackoff", "breaker.max-backoff"),
-          Map.entry("breaker.probes", "breaker.probes"),
-          Map.entry("routing", "routing"),
-          Map.entry("control.floor", "control.floor"),
-          Map.entry("control.silence", "control.silence"),
-          Map.entry("timeouts", "timeout"));
+      Map.of(
+          "chunkBytes", "chunk-size",
+          "eagerBytes", "eager-limit",
+          "memoryBudgetBytes", "memory-budget",
+          "windowBytes", "window",
+          "maxMessages", "max-messages",
+          "breaker.maxBackoff", "breaker.max-backoff",
+          "timeouts", "timeout");
 
   private ConfigMapping() {}
 

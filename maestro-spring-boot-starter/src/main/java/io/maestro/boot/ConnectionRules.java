@@ -1,16 +1,10 @@
 package io.maestro.boot;
 
 import io.maestro.verbs.VerbsException;
-import java.net.InetSocketAddress;
 import java.util.List;
 
 /** What named connections must keep to, and what to do when one cannot listen. */
 final class ConnectionRules {
-  static final InetSocketAddress[] NONE = {};
-
-  /** How many are closed at a time. */
-  static final int CLOSING = 64;
-
   private ConnectionRules() {}
 
   static void check(String name, MaestroProperties.Named settings) {

@@ -38,7 +38,8 @@ final class ListenerContainer {
     messages()
         .doOnError(broken -> LOG.error("{} gets no more messages", method, broken))
         .onErrorComplete()
-        .subscribe(x -> {}, x -> {}, stopped::tryEmitEmpty);
+        .doFinally(signal -> stopped.tryEmitEmpty())
+        .subscribe();
   }
 
   /** Takes no more messages; completes when those in the method have been dealt with. */

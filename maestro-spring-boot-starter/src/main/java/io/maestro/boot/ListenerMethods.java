@@ -4,8 +4,7 @@ import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.MethodIntrospector;
@@ -15,7 +14,7 @@ import org.springframework.util.ReflectionUtils;
 
 /** Finds the methods of beans that take messages. */
 final class ListenerMethods implements BeanPostProcessor {
-  private final Map<String, ListenerMethod> byConnection = new ConcurrentHashMap<>();
+  private final Map<String, ListenerMethod> byConnection = new ConcurrentSkipListMap<>();
 
   @Override
   public Object postProcessAfterInitialization(Object bean, String beanName) {
@@ -46,6 +45,6 @@ final class ListenerMethods implements BeanPostProcessor {
 
   /** Those found so far, by the names of their connections. */
   Collection<ListenerMethod> all() {
-    return new TreeMap<>(byConnection).values();
+    return byConnection.values();
   }
 }

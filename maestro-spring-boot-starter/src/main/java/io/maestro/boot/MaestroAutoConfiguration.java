@@ -56,12 +56,9 @@ public final class MaestroAutoConfiguration {
       ObjectProvider<VerbsProvider> provider,
       ObjectProvider<MaestroBuilderCustomizer> customizers) {
     MaestroBuilder builder = Maestro.builder(config).breakers(breakers);
-    VerbsProvider own = provider.getIfUnique();
-    if (own != null) {
-      builder.provider(own);
-    }
+    provider.ifUnique(builder::provider);
     customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-    return MaestroFactory.create(config, own != null, builder);
+    return MaestroFactory.create(config, builder);
   }
 
   /** Comes first, so that an application's own customizers have the last word. */

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * The connections of {@code maestro.connections.*}, by name. Any thread; nothing blocks.
@@ -19,6 +18,9 @@ import reactor.core.scheduler.Schedulers;
  * anew for who asks after it has ended. One that listens does so while the application runs.
  */
 public final class MaestroConnections {
+  /** How many are closed at a time. */
+  private static final int CLOSING = 64;
+
   private final Maestro maestro;
   private final Map<String, MaestroProperties.Named> named;
   private final Map<String, Mono<Connection>> outgoing = new TreeMap<>();
@@ -38,8 +40,7 @@ public final class MaestroConnections {
   }
 
   private Mono<Connection> shared(List<String> addresses) {
-    return Mono.fromCallable(() -> Addresses.resolve(addresses).toArray(ConnectionRules.NONE))
-        .subscribeOn(Schedulers.boundedElastic())
+    return Addresses.resolve(addresses)
         .flatMap(maestro::connect)
         .doOnNext(this::remember)
         .cacheInvalidateWhen(connection -> connection.onClose().onErrorComplete());
@@ -47,10 +48,7 @@ public final class MaestroConnections {
 
   private void remember(Connection connection) {
     open.add(connection);
-    connection
-        .onClose()
-        .onErrorComplete()
-        .subscribe(x -> {}, x -> {}, () -> open.remove(connection));
+    connection.onClose().onErrorComplete().doFinally(signal -> open.remove(connection)).subscribe();
   }
 
   /** The names of all connections. */
@@ -119,7 +117,7 @@ public final class MaestroConnections {
   }
 
   private Mono<Binding> bind(String name, List<String> addresses) {
-    return Mono.fromCallable(() -> Addresses.resolve(addresses).toArray(ConnectionRules.NONE))
+    return Addresses.resolve(addresses)
         .flatMap(maestro::bind)
         .doOnNext(binding -> bindings.put(name, binding))
         .onErrorMap(failure -> ConnectionRules.bindFailed(name, addresses, failure));
@@ -134,7 +132,7 @@ public final class MaestroConnections {
                   .map(Binding::close)
                   .concatWith(Flux.fromIterable(List.copyOf(open)).map(Connection::close));
           bindings.clear();
-          return all.flatMapDelayError(closing -> closing, ConnectionRules.CLOSING, 1).then();
+          return all.flatMapDelayError(closing -> closing, CLOSING, 1).then();
         });
   }
 }

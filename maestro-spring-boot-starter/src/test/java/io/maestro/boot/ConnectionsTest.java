@@ -23,59 +23,55 @@ class ConnectionsTest {
       new ApplicationContextRunner()
           .withConfiguration(AutoConfigurations.of(MaestroAutoConfiguration.class));
 
+  private final ApplicationContextRunner pair = Ports.pair("a", "b").on(runner);
+
   @Test
   void aNamedConnectionIsSharedAndHasFourPaths() {
-    Ports.pair("a", "b")
-        .on(runner)
-        .run(
-            context -> {
-              MaestroConnections connections = context.getBean(MaestroConnections.class);
-              Connection first = connections.connection("b").block(SOON);
-              Connection second = connections.connection("b").block(SOON);
-              assertThat(first).isNotNull().isSameAs(second);
-              assertThat(first.paths())
-                  .hasSize(4)
-                  .allMatch(path -> path.state() == PathReport.State.UP);
-            });
+    pair.run(
+        context -> {
+          MaestroConnections connections = context.getBean(MaestroConnections.class);
+          Connection first = connections.connection("b").block(SOON);
+          Connection second = connections.connection("b").block(SOON);
+          assertThat(first).isNotNull().isSameAs(second);
+          assertThat(first.paths())
+              .hasSize(4)
+              .allMatch(path -> path.state() == PathReport.State.UP);
+        });
   }
 
   @Test
   void aConnectionThatHasEndedIsMadeAnew() {
-    Ports.pair("a", "b")
-        .on(runner)
-        .run(
-            context -> {
-              MaestroConnections connections = context.getBean(MaestroConnections.class);
-              Connection first = connections.connection("b").block(SOON);
-              first.close().block(SOON);
-              assertThat(connections.connection("b").block(SOON)).isNotSameAs(first);
-            });
+    pair.run(
+        context -> {
+          MaestroConnections connections = context.getBean(MaestroConnections.class);
+          Connection first = connections.connection("b").block(SOON);
+          first.close().block(SOON);
+          assertThat(connections.connection("b").block(SOON)).isNotSameAs(first);
+        });
   }
 
   @Test
   void theTemplateSendsWhatAPeerOfTheServerReceives() {
-    Ports.pair("a", "b")
-        .on(runner)
-        .run(
-            context -> {
-              var received =
-                  context
-                      .getBean(MaestroConnections.class)
-                      .binding("a")
-                      .connections()
-                      .flatMap(Connection::receive, 1, 1)
-                      .map(ConnectionsTest::textOf);
-              StepVerifier.create(received.take(2))
-                  .then(
-                      () -> {
-                        MaestroTemplate template = context.getBean(MaestroTemplate.class);
-                        template.send("b", "one").block(SOON);
-                        template.send("b", new byte[] {'t', 'w', 'o'}).block(SOON);
-                      })
-                  .expectNext("one", "two")
-                  .expectComplete()
-                  .verify(SOON);
-            });
+    pair.run(
+        context -> {
+          var received =
+              context
+                  .getBean(MaestroConnections.class)
+                  .binding("a")
+                  .connections()
+                  .flatMap(Connection::receive, 1, 1)
+                  .map(ConnectionsTest::textOf);
+          StepVerifier.create(received.take(2))
+              .then(
+                  () -> {
+                    MaestroTemplate template = context.getBean(MaestroTemplate.class);
+                    template.send("b", "one").block(SOON);
+                    template.send("b", new byte[] {'t', 'w', 'o'}).block(SOON);
+                  })
+              .expectNext("one", "two")
+              .expectComplete()
+              .verify(SOON);
+        });
   }
 
   private static String textOf(Message message) {
@@ -117,13 +113,11 @@ class ConnectionsTest {
 
   @Test
   void aNameThatIsNotThereIsRefusedWithThoseThatAre() {
-    Ports.pair("a", "b")
-        .on(runner)
-        .run(
-            context -> {
-              MaestroConnections connections = context.getBean(MaestroConnections.class);
-              assertThatThrownBy(() -> connections.connection("c")).hasMessageContaining("[b]");
-              assertThatThrownBy(() -> connections.binding("c")).hasMessageContaining("[a, b]");
-            });
+    pair.run(
+        context -> {
+          MaestroConnections connections = context.getBean(MaestroConnections.class);
+          assertThatThrownBy(() -> connections.connection("c")).hasMessageContaining("[b]");
+          assertThatThrownBy(() -> connections.binding("c")).hasMessageContaining("[a, b]");
+        });
   }
 }

@@ -55,15 +55,19 @@ class ListenerTest {
             () -> failure -> Mono.fromRunnable(() -> failures.add(failure)))
         .run(
             context -> {
-              MaestroTemplate template = context.getBean(MaestroTemplate.class);
-              template.send("out", "bad").block(SOON);
-              template.send("out", "good").block(SOON);
-              assertThat(context.getBean(Fussy.class).taken.poll(20, TimeUnit.SECONDS))
-                  .isEqualTo("good");
+              sendOneThatFailsAndOneThatIsTaken(context);
               var failure = failures.poll(20, TimeUnit.SECONDS);
               assertThat(failure.listener()).isEqualTo("Fussy.take");
               assertThat(failure.cause()).hasMessage("bad is refused");
             });
+  }
+
+  private static void sendOneThatFailsAndOneThatIsTaken(ApplicationContext context)
+      throws InterruptedException {
+    MaestroTemplate template = context.getBean(MaestroTemplate.class);
+    template.send("out", "bad").block(SOON);
+    template.send("out", "good").block(SOON);
+    assertThat(context.getBean(Fussy.class).taken.poll(20, TimeUnit.SECONDS)).isEqualTo("good");
   }
 
   @Test
@@ -73,14 +77,7 @@ class ListenerTest {
         .withBean(
             MaestroListenerErrorHandler.class,
             () -> failure -> Mono.error(new IllegalStateException("handler")))
-        .run(
-            context -> {
-              MaestroTemplate template = context.getBean(MaestroTemplate.class);
-              template.send("out", "bad").block(SOON);
-              template.send("out", "good").block(SOON);
-              assertThat(context.getBean(Fussy.class).taken.poll(20, TimeUnit.SECONDS))
-                  .isEqualTo("good");
-            });
+        .run(ListenerTest::sendOneThatFailsAndOneThatIsTaken);
   }
 
   @Test
