@@ -4,6 +4,7 @@ import io.maestro.api.Binding;
 import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
+import io.maestro.api.MaestroStatus;
 import io.maestro.session.Endpoint;
 import io.maestro.verbs.VerbsProvider;
 import java.net.InetSocketAddress;
@@ -17,11 +18,15 @@ import reactor.core.scheduler.Scheduler;
  * <p>An instance owns event loops and memory and is meant to be shared by a whole application. All
  * methods may be called from any thread; only {@link #close} blocks.
  */
-public final class Maestro implements AutoCloseable {
+public final class Maestro implements MaestroStatus, AutoCloseable {
   private final Endpoint endpoint;
+  private final MaestroConfig config;
+  private final String provider;
 
-  Maestro(Endpoint endpoint) {
+  Maestro(Endpoint endpoint, MaestroConfig config, String provider) {
     this.endpoint = endpoint;
+    this.config = config;
+    this.provider = provider;
   }
 
   /** An instance with the default settings. */
@@ -74,7 +79,22 @@ public final class Maestro implements AutoCloseable {
     return endpoint.bind(List.of(addresses));
   }
 
-  /** Bytes of received messages that have not been closed; 0 when all have been. */
+  @Override
+  public String provider() {
+    return provider;
+  }
+
+  @Override
+  public MaestroConfig config() {
+    return config;
+  }
+
+  @Override
+  public List<Connection> connections() {
+    return endpoint.connections();
+  }
+
+  @Override
   public long leasedBytes() {
     return endpoint.leasedBytes();
   }

@@ -3,6 +3,7 @@ package io.maestro;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
+import io.maestro.api.MaestroObserver;
 import io.maestro.api.PathController;
 import io.maestro.net.PathPlanner;
 import io.maestro.session.Endpoint;
@@ -27,6 +28,7 @@ public final class MaestroBuilder {
   private @Nullable PathPlanner planner;
   private @Nullable CircuitBreakerRegistry breakers;
   private @Nullable PathController controller;
+  private @Nullable MaestroObserver observer;
 
   MaestroBuilder(MaestroConfig config) {
     this.config = config;
@@ -75,6 +77,12 @@ public final class MaestroBuilder {
     return this;
   }
 
+  /** What is told of connections and messages, such as metrics; nothing by default. */
+  public MaestroBuilder observer(MaestroObserver value) {
+    observer = value;
+    return this;
+  }
+
   /**
    * Opens the device and starts its event loops.
    *
@@ -93,9 +101,12 @@ public final class MaestroBuilder {
     try {
       DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
       PathPlanner routes = planner == null ? Planners.of(config, chosen) : planner;
-      Endpoint.Policies policies = new Endpoint.Policies(routes, breakers, controller);
-      return new Maestro(
-          new Endpoint(chosen.open(options), config, policies, delivery, defaultName()));
+      Endpoint.Policies policies = new Endpoint.Policies(routes, breakers, controller, observer);
+      Endpoint endpoint =
+          new Endpoint(chosen.open(options), config, policies, delivery, defaultName());
+      Maestro maestro = new Maestro(endpoint, config, chosen.name());
+      endpoint.started(maestro);
+      return maestro;
     } catch (VerbsException failure) {
       throw new MaestroException.Unsupported(
           "provider %s cannot open its device: %s".formatted(chosen.name(), failure.getMessage()),

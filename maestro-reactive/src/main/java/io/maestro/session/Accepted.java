@@ -165,7 +165,7 @@ final class Accepted implements SessionEvents {
       long sendTimeoutNs = endpoint.config().timeouts().send().toNanos();
       SessionConnection connection =
           new SessionConnection(session, PathInsight.ofAccepted(), sendTimeoutNs);
-      endpoint.steer(session, connection);
+      endpoint.opened(session, connection);
       acceptor.offer(connection, session);
     }
   }
@@ -174,7 +174,7 @@ final class Accepted implements SessionEvents {
   public void onEnd(@Nullable MaestroException failure) {
     meters.end();
     acceptor.remove(keys.id());
-    endpoint.remove(session);
+    endpoint.remove(session, failure);
     successors.values().forEach(next -> reject(next.request(), "the session has ended"));
     successors.clear();
   }

@@ -318,7 +318,7 @@ final class Connector implements PathOwner, SessionEvents {
       sayWhatCanFail();
       long sendTimeoutNs = endpoint.config().timeouts().send().toNanos();
       Connection connection = new SessionConnection(opened(), insight(), sendTimeoutNs);
-      endpoint.steer(opened(), connection);
+      endpoint.opened(opened(), connection);
       sink.success(connection);
     }
   }
@@ -348,7 +348,7 @@ final class Connector implements PathOwner, SessionEvents {
   @Override
   public void onEnd(@Nullable MaestroException failure) {
     planning.stop();
-    endpoint.remove(opened());
+    endpoint.remove(opened(), failure);
     fail(failure == null ? closed("the peer closed while connecting") : failure);
   }
 

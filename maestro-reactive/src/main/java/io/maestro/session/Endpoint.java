@@ -5,6 +5,8 @@ import io.maestro.api.Binding;
 import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
+import io.maestro.api.MaestroObserver;
+import io.maestro.api.MaestroStatus;
 import io.maestro.api.PathController;
 import io.maestro.net.PathPlanner;
 import io.maestro.path.ControllerDriven;
@@ -17,9 +19,11 @@ import io.maestro.verbs.QpOptions;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -44,11 +48,14 @@ public final class Endpoint implements AutoCloseable {
   private final Scheduler delivery;
   private final String name;
   private final LoadBalancerFactory balancers;
+  private final @Nullable MaestroObserver observer;
   private final MemoryBudget budget;
   private final RegionPool pool;
   private final SecureRandom random = new SecureRandom();
+  private final AtomicBoolean stopped = new AtomicBoolean();
   private final AtomicInteger nextLoop = new AtomicInteger();
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
+  private final Map<Session, Connection> open = new ConcurrentHashMap<>();
 
   /**
    * What decides about paths.
@@ -56,19 +63,26 @@ public final class Endpoint implements AutoCloseable {
    * @param planner chooses the routes of outgoing paths
    * @param breakers where circuit breakers are to be found; null for nowhere
    * @param controller steers the paths; null for none
+   * @param observer is told what happens; null for nobody
    */
   public record Policies(
       PathPlanner planner,
       @Nullable CircuitBreakerRegistry breakers,
-      @Nullable PathController controller) {
-    /** Neither routes nor a registry nor a controller. */
+      @Nullable PathController controller,
+      @Nullable MaestroObserver observer) {
+    /** Neither routes nor a registry nor a controller nor an observer. */
     public static Policies none() {
-      return new Policies(PathPlanner.none(), null, null);
+      return new Policies(PathPlanner.none(), null, null, null);
     }
 
     /** These with a controller. */
     public Policies with(PathController other) {
-      return new Policies(planner, breakers, other);
+      return new Policies(planner, breakers, other, observer);
+    }
+
+    /** These with an observer. */
+    public Policies with(MaestroObserver other) {
+      return new Policies(planner, breakers, controller, other);
     }
   }
 
@@ -97,6 +111,8 @@ public final class Endpoint implements AutoCloseable {
     }
     this.budget = new MemoryBudget(config.memoryBudgetBytes());
     this.pool = new RegionPool(budget);
+    MaestroObserver told = policies.observer();
+    this.observer = told == null ? null : new HarmlessObserver(told);
   }
 
   /**
@@ -142,6 +158,18 @@ public final class Endpoint implements AutoCloseable {
     }
   }
 
+  /** Tells the observer, if there is one, that this instance is there. */
+  public void started(MaestroStatus maestro) {
+    if (observer != null) {
+      observer.started(maestro);
+    }
+  }
+
+  /** The connections that are open, on either side, in no order. */
+  public List<Connection> connections() {
+    return List.copyOf(open.values());
+  }
+
   /** Bytes of received messages that nobody has closed yet; 0 when all are. */
   public long leasedBytes() {
     return budget.usedBytes();
@@ -155,6 +183,9 @@ public final class Endpoint implements AutoCloseable {
     }
     device.close();
     pool.close();
+    if (observer != null && stopped.compareAndSet(false, true)) {
+      observer.stopped();
+    }
   }
 
   // ---- for the connecting and the accepting side
@@ -204,7 +235,16 @@ public final class Endpoint implements AutoCloseable {
   SessionContext context(
       EventLoop loop, SessionParameters agreed, String peer, ProtectionDomain domain) {
     return new SessionContext(
-        loop, agreed, peer, domain, new Registrations(domain), budget, pool, delivery, blocking());
+        loop,
+        agreed,
+        peer,
+        new Observed(observer),
+        domain,
+        new Registrations(domain),
+        budget,
+        pool,
+        delivery,
+        blocking());
   }
 
   /** Virtual time would not wait for another thread. */
@@ -230,8 +270,14 @@ public final class Endpoint implements AutoCloseable {
     return policies.controller() == null ? local : new ControllerDriven(local, floor);
   }
 
-  /** A connection is open: if there is a controller it steers it. Session's loop. */
-  void steer(Session session, Connection connection) {
+  /** A connection is open: whoever watches or steers it is told. Session's loop. */
+  void opened(Session session, Connection connection) {
+    open.put(session, connection);
+    session.context().observed().opened(connection);
+    steer(session, connection);
+  }
+
+  private void steer(Session session, Connection connection) {
     PathController controller = policies.controller();
     if (controller != null && session.fanOut().balance().balancer() instanceof ControllerDriven c) {
       new Steering(session, connection, new Steering.Parts(controller, c, config.control()))
@@ -283,7 +329,10 @@ public final class Endpoint implements AutoCloseable {
     sessions.add(session);
   }
 
-  void remove(Session session) {
+  /** A session has ended; null when in order. Session's loop. */
+  void remove(Session session, @Nullable MaestroException failure) {
     sessions.remove(session);
+    open.remove(session);
+    session.context().observed().closed(failure);
   }
 }

@@ -1,5 +1,7 @@
 package io.maestro.session;
 
+import io.maestro.api.MaestroObserver.Finish;
+import io.maestro.api.MaestroObserver.Outcome;
 import io.maestro.verbs.MemoryRegion;
 import org.jspecify.annotations.Nullable;
 
@@ -11,15 +13,20 @@ final class InMessage {
   private final long seq;
   private final long size;
   private final byte[] header;
+  private final Finish end;
   private RegionPool.@Nullable Lease lease;
   private @Nullable MemoryRegion region;
   private @Nullable Reassembler reassembler;
   private int slot;
 
-  InMessage(long seq, long size, byte[] header) {
+  /**
+   * @param end is told how it ends
+   */
+  InMessage(long seq, long size, byte[] header, Finish end) {
     this.seq = seq;
     this.size = size;
     this.header = header;
+    this.end = end;
   }
 
   long seq() {
@@ -32,6 +39,11 @@ final class InMessage {
 
   byte[] header() {
     return header;
+  }
+
+  /** Tells whoever observes it how it has ended. */
+  void finished(Outcome outcome, @Nullable Throwable failure) {
+    end.finished(outcome, failure);
   }
 
   int slot() {

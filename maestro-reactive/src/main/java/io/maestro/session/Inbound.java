@@ -1,5 +1,8 @@
 package io.maestro.session;
 
+import io.maestro.api.MaestroException;
+import io.maestro.api.MaestroObserver.Finish;
+import io.maestro.api.MaestroObserver.Outcome;
 import io.maestro.verbs.Access;
 import io.maestro.verbs.MemoryRegion;
 import java.util.ArrayDeque;
@@ -84,9 +87,12 @@ final class Inbound {
       throw new IllegalStateException("an incoming message has no memory");
     }
     started(eager.seq());
+    Finish end = context.observed().receive(eager.data().byteSize());
     if (messages.subscribed()) {
       messages.deliver(new ReceivedMessage(eager.seq(), eager.header(), eager.data(), lease));
+      end.finished(Outcome.DONE, null);
     } else {
+      end.finished(Outcome.CANCELLED, null);
       lease.release();
       dropped();
     }
@@ -94,11 +100,12 @@ final class Inbound {
 
   void onRts(Control.Rts rts) {
     started(rts.seq());
-    InMessage message = new InMessage(rts.seq(), rts.size(), rts.header());
     if (cancelledEarly.remove(rts.seq())) {
       dropped();
       return;
     }
+    InMessage message =
+        new InMessage(rts.seq(), rts.size(), rts.header(), context.observed().receive(rts.size()));
     current.put(rts.seq(), message);
     if (!messages.subscribed()) {
       abort(message, AbortReason.RECEIVER_CANCELLED);
@@ -112,7 +119,21 @@ final class Inbound {
 
   private void abort(InMessage message, AbortReason reason) {
     unplaced.remove(message);
+    if (reason == AbortReason.RECEIVER_CANCELLED) {
+      message.finished(Outcome.CANCELLED, null);
+    } else {
+      message.finished(Outcome.FAILED, refusal(message, reason));
+    }
     controls.send(new Control.Abort(message.seq(), reason, context.budget().limitBytes()));
+  }
+
+  private MaestroException refusal(InMessage message, AbortReason reason) {
+    String text =
+        "%d bytes from %s do not fit: %s"
+            .formatted(message.size(), context.peer(), context.budget());
+    return reason == AbortReason.OVER_BUDGET
+        ? new MaestroException.TooLarge(text)
+        : new MaestroException.Rejected("no-memory", text);
   }
 
   /** Gives places while there is room. */
@@ -168,7 +189,9 @@ final class Inbound {
     RegionPool.Lease lease = message.take();
     if (messages.subscribed()) {
       messages.deliver(new ReceivedMessage(message.seq(), message.header(), lease.memory(), lease));
+      message.finished(Outcome.DONE, null);
     } else {
+      message.finished(Outcome.CANCELLED, null);
       lease.release();
       dropped();
     }
@@ -177,6 +200,7 @@ final class Inbound {
   void onCancel(Control.Cancel cancel) {
     InMessage message = current.remove(cancel.seq());
     if (message != null) {
+      message.finished(Outcome.CANCELLED, null);
       forget(message);
       dropped();
     } else if (cancel.seq() > 0 && cancelledEarly.size() < context.parameters().maxMessages()) {
@@ -200,8 +224,11 @@ final class Inbound {
   }
 
   /** The session has ended: nothing can land any more. */
-  void end() {
-    current.values().forEach(this::forget);
+  void end(MaestroException reason) {
+    for (InMessage message : current.values()) {
+      message.finished(Outcome.FAILED, reason);
+      forget(message);
+    }
     current.clear();
     unplaced.clear();
   }

@@ -381,7 +381,7 @@ final class Session implements PathOwner, FailoverHost {
     pathLoss.dropFenced();
     outbound.failAll(how.forPending());
     fanOut.stopAll(how.forPending());
-    inbound.end();
+    inbound.end(how.forPending());
     oneSided.end();
     inbound.messages().end(how.failure());
     context.domain().close();

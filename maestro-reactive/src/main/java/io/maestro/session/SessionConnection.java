@@ -34,7 +34,11 @@ final class SessionConnection implements Connection {
 
   @Override
   public Mono<Void> send(Region message, SendOptions options) {
-    return Mono.<Void>create(sink -> submit(message, options, sink))
+    Mono<Void> send = Mono.create(sink -> submit(message, options, sink));
+    return session
+        .context()
+        .observed()
+        .send(this, message.size(), send)
         .publishOn(session.context().delivery());
   }
 

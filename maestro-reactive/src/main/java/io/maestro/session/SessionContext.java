@@ -10,6 +10,7 @@ import reactor.core.scheduler.Scheduler;
  * @param loop the session's loop
  * @param parameters what both sides agreed on
  * @param peer the peer's name and address, for messages to people
+ * @param observed brings an observer what happens
  * @param domain the session's protection domain: no key of another session works in it
  * @param registrations regions of the user that are in use
  * @param budget memory that received messages may hold
@@ -21,6 +22,7 @@ record SessionContext(
     EventLoop loop,
     SessionParameters parameters,
     String peer,
+    Observed observed,
     ProtectionDomain domain,
     Registrations registrations,
     MemoryBudget budget,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.maestro.api.Binding;
 import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
+import io.maestro.api.MaestroObserver;
 import io.maestro.api.PathController;
 import io.maestro.api.Region;
 import java.lang.foreign.MemorySegment;
@@ -59,6 +60,21 @@ final class Pair {
         rig.endpoint(settings, Endpoint.Policies.none().with(controller)),
         rig.endpoint(ConnectionContract.DEFAULTS::apply),
         targets -> targets);
+  }
+
+  /** A pair whose two sides have the same observer. */
+  static Pair observed(Rig rig, MaestroObserver observer) {
+    return observed(rig, observer, settings -> settings);
+  }
+
+  /** A pair whose two sides have the same observer; with settings beside the usual ones. */
+  static Pair observed(
+      Rig rig, MaestroObserver observer, UnaryOperator<MaestroConfig.Builder> settings) {
+    Endpoint.Policies policies = Endpoint.Policies.none().with(observer);
+    UnaryOperator<MaestroConfig.Builder> all =
+        builder -> settings.apply(ConnectionContract.DEFAULTS.apply(builder));
+    return new Pair(
+        rig, rig.endpoint(all, policies), rig.endpoint(all, policies), targets -> targets);
   }
 
   /** A pair whose wires can fail: path <i>i</i> is on wire <i>i</i>. */
