@@ -43,8 +43,10 @@ public class TrainerApplication {
     }
     if (Boolean.getBoolean(LocalRole.SUPERVISED)) {
       // Three of these share the cores with the first: none waits for a context it has no use for.
-      Transport transport = new TrainerConfiguration().transport(options);
-      return new TrainerRun(options, transport, new JsonMapper()).run(startNs);
+      var mapper = new JsonMapper();
+      var supervision = new Supervision(options, mapper);
+      Transport transport = TrainerConfiguration.transport(options, supervision.equipment());
+      return new TrainerRun(options, transport, mapper, supervision).run(startNs);
     }
     System.out.println("Maestro sample trainer, role " + options.role().label());
     try (ConfigurableApplicationContext context = start(options)) {

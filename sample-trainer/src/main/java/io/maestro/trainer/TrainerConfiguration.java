@@ -1,6 +1,7 @@
 package io.maestro.trainer;
 
 import io.maestro.trainer.options.TrainerOptions;
+import io.maestro.trainer.sync.Equipment;
 import io.maestro.trainer.sync.MaestroTransport;
 import io.maestro.trainer.sync.Transport;
 import org.springframework.context.annotation.Bean;
@@ -12,7 +13,11 @@ class TrainerConfiguration {
 
   @Bean
   Transport transport(TrainerOptions options) {
+    return transport(options, Equipment.NONE);
+  }
+
+  static Transport transport(TrainerOptions options, Equipment equipment) {
     return new MaestroTransport(
-        options.job().paths(), options.job().elastic(), options.steering().controller());
+        options.job().paths(), options.job().elastic(), options.steering().controller(), equipment);
   }
 }

@@ -2,10 +2,10 @@ package io.maestro.trainer;
 
 import io.maestro.trainer.options.Role;
 import io.maestro.trainer.options.TrainerOptions;
+import io.maestro.trainer.page.LivePage;
 import io.maestro.trainer.process.ExitCodes;
-import io.maestro.trainer.process.ParentWatch;
+import io.maestro.trainer.report.Both;
 import io.maestro.trainer.report.EventLines;
-import io.maestro.trainer.report.EventWriter;
 import io.maestro.trainer.report.ReportFile;
 import io.maestro.trainer.report.RunListener;
 import io.maestro.trainer.report.RunRecord;
@@ -17,6 +17,7 @@ import io.maestro.trainer.role.LocalRole;
 import io.maestro.trainer.role.RunFailedException;
 import io.maestro.trainer.role.ServerRole;
 import io.maestro.trainer.role.SingleRole;
+import io.maestro.trainer.role.Spectator;
 import io.maestro.trainer.role.WorkerRole;
 import io.maestro.trainer.sync.SyncException;
 import io.maestro.trainer.sync.Transport;
@@ -25,6 +26,9 @@ import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -40,9 +44,20 @@ final class TrainerRun {
   private final TrainerOptions options;
   private final Transport transport;
   private final JsonMapper mapper;
+  private final @Nullable Supervision supervision;
   private final Terminal terminal = new Terminal(System.out);
 
+  @Autowired
   TrainerRun(TrainerOptions options, Transport transport, JsonMapper mapper) {
+    this(options, transport, mapper, null);
+  }
+
+  TrainerRun(
+      TrainerOptions options,
+      Transport transport,
+      JsonMapper mapper,
+      @Nullable Supervision supervision) {
+    this.supervision = supervision;
     this.options = options;
     this.transport = transport;
     this.mapper = mapper;
@@ -55,28 +70,34 @@ final class TrainerRun {
    * @return the exit code
    */
   int run(long startNs) {
-    boolean supervised = Boolean.getBoolean(LocalRole.SUPERVISED);
-    try {
-      ReportFile file = ReportFile.open(options.report(), mapper);
-      RunListener listener =
-          supervised ? new EventWriter(new EventLines(mapper), System.out) : terminal;
-      var context =
-          new Context(
-              options,
-              supervised ? secretOfParent() : secret(),
-              transport,
-              new RunRecord(listener),
-              SystemClock.INSTANCE,
-              startNs);
-      List<String> lost = runRole(context);
-      if (!supervised && options.role() != Role.SERVER && options.role() != Role.CONTROLLER) {
-        RunReport report = context.report(lost);
-        terminal.summary(report);
-        file.write(report);
+    try (LivePage page = page()) {
+      int code = run(startNs, page);
+      if (page != null && options.page().stays()) {
+        terminal.note("the page stays until the program is ended: " + page.url());
+        page.stay();
       }
+      return code;
+    }
+  }
+
+  private @Nullable LivePage page() {
+    if (supervision != null || options.role() != Role.LOCAL || !options.page().isOn()) {
+      return null;
+    }
+    Optional<LivePage> page = LivePage.start(options, SystemClock.INSTANCE, mapper);
+    terminal.note(page.map(p -> "live page: " + p.url()).orElse("no live page: no port is free"));
+    return page.orElse(null);
+  }
+
+  private int run(long startNs, @Nullable LivePage page) {
+    try {
+      run(context(startNs, page), page);
       return ExitCodes.DONE;
     } catch (SyncException | RunFailedException | IllegalStateException | UncheckedIOException e) {
       System.err.println("error: " + e.getMessage());
+      if (page != null) {
+        page.ended(false, String.valueOf(e.getMessage()));
+      }
       return ExitCodes.FAILED;
     } catch (OutOfMemoryError e) {
       System.err.println(
@@ -86,10 +107,35 @@ final class TrainerRun {
     }
   }
 
-  private List<String> runRole(Context context) {
+  private Context context(long startNs, @Nullable LivePage page) {
+    RunListener listener = supervision == null ? terminal : supervision.writer();
+    return new Context(
+        options,
+        supervision == null ? secret() : supervision.secret(),
+        transport,
+        new RunRecord(page == null ? listener : new Both(listener, page.listener())),
+        SystemClock.INSTANCE,
+        startNs);
+  }
+
+  private void run(Context context, @Nullable LivePage page) {
+    ReportFile file = ReportFile.open(options.report(), mapper);
+    List<String> lost = runRole(context, page == null ? Spectator.NOBODY : page.spectator());
+    if (supervision == null && options.role() != Role.SERVER && options.role() != Role.CONTROLLER) {
+      RunReport report = context.report(lost);
+      terminal.summary(report);
+      file.write(report);
+    }
+    if (page != null) {
+      page.ended(true, "the run is done");
+    }
+  }
+
+  private List<String> runRole(Context context, Spectator spectator) {
     switch (options.role()) {
       case LOCAL -> {
-        return LocalRole.run(context, TrainerApplication.class, new EventLines(mapper));
+        var lines = new EventLines(mapper);
+        return LocalRole.run(context, TrainerApplication.class, lines, spectator);
       }
       case SERVER -> ServerRole.run(context);
       case WORKER -> WorkerRole.run(context);
@@ -97,14 +143,6 @@ final class TrainerRun {
       case CONTROLLER -> ControllerRole.run(context);
     }
     return List.of();
-  }
-
-  private static String secretOfParent() {
-    var parent = new ParentWatch(System.in);
-    String secret = parent.secret();
-    // Nothing is worth saving without the parent, and a hook that hangs must not keep us alive.
-    parent.onEnd(() -> Runtime.getRuntime().halt(ExitCodes.FAILED));
-    return secret;
   }
 
   private String secret() {

@@ -21,6 +21,7 @@ public final class DigitsTraining implements AutoCloseable {
   private final DigitsNet net;
   private final int rank;
   private final int workers;
+  private float latestLoss;
 
   /** A training of part {@code rank} of {@code workers}; the initial parameters are 0. */
   public DigitsTraining(Engine engine, TrainingPlan plan, int rank, int workers) {
@@ -50,6 +51,11 @@ public final class DigitsTraining implements AutoCloseable {
     return parameters;
   }
 
+  /** The loss of the latest step whose gradients were computed; 0 before the first. */
+  public float latestLoss() {
+    return latestLoss;
+  }
+
   /** The loss of each step so far, on this process's part. */
   public List<Float> losses() {
     return List.copyOf(losses);
@@ -71,6 +77,7 @@ public final class DigitsTraining implements AutoCloseable {
     for (int step = 0; step < steps; step++) {
       net.load(parameters);
       float loss = net.gradient(data.training(), epoch.part(step, rank, workers), gradients);
+      latestLoss = loss;
       function.apply(losses.size(), gradients, parameters);
       losses.add(loss);
     }

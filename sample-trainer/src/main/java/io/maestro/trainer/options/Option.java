@@ -23,6 +23,8 @@ enum Option {
   PEERS("HOST:PORT,…", "", "where the servers are, for a worker"),
   CONTROLLER("HOST:PORT", "", "the path controller to follow; none unless given"),
   TOPOLOGY("FILE", "", "the fabric that a controller steers, as JSON"),
+  PAGE("PORT|off", "8080", "serve a live page on loopback; the next port if taken (local)"),
+  STAY("true|false", "false", "keep the page after the run (local)"),
   HELP("true|false", "false", "show this list");
 
   private final String values;
@@ -62,7 +64,9 @@ enum Option {
 
   /** What may stand after the equals sign. */
   List<String> choices() {
-    return values.contains("|") ? List.of(values.split("\\|")) : List.of();
+    return values.contains("|") && !values.contains("PORT")
+        ? List.of(values.split("\\|"))
+        : List.of();
   }
 
   String helpLine() {

@@ -59,7 +59,8 @@ final class OptionParser {
             whole(Option.SEED, Long.MIN_VALUE, Long.MAX_VALUE),
             flag(Option.ELASTIC));
     var options =
-        new TrainerOptions(role, job, place(), steering(), report(), flag(Option.HELP), others);
+        new TrainerOptions(
+            role, job, place(), steering(), page(), report(), flag(Option.HELP), others);
     if (!options.help()) {
       check(options);
     }
@@ -83,6 +84,11 @@ final class OptionParser {
     return new TrainerOptions.Steering(
         controller.isEmpty() ? null : address(Option.CONTROLLER, controller),
         topology.isEmpty() ? null : Path.of(topology));
+  }
+
+  private PageOption page() {
+    boolean off = text(Option.PAGE).equals("off");
+    return new PageOption(off ? 0 : number(Option.PAGE, 1, MOST_PORT), flag(Option.STAY));
   }
 
   private @Nullable Path report() {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param job what the whole run does
  * @param place where this process stands in the run
  * @param steering who steers paths
+ * @param page the live page
  * @param report file for the JSON report; null for none
  * @param help whether only the list of options is asked for
  * @param others arguments for Spring Boot and Maestro, such as {@code --maestro.chunk-size=100KB}
@@ -21,6 +22,7 @@ public record TrainerOptions(
     Job job,
     Place place,
     Steering steering,
+    PageOption page,
     @Nullable Path report,
     boolean help,
     List<String> others) {

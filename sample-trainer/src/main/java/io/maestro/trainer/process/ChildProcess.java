@@ -83,10 +83,11 @@ public final class ChildProcess {
     }
   }
 
-  private void tell(String secret) {
+  /** Writes a line to its standard input. Blocks while it does not read. */
+  synchronized void tell(String line) {
     OutputStream input = process.getOutputStream();
     try {
-      input.write((secret + "\n").getBytes(StandardCharsets.UTF_8));
+      input.write((line + "\n").getBytes(StandardCharsets.UTF_8));
       input.flush();
     } catch (IOException e) {
       // It ended at once: its exit code and output, heard below, say why.

@@ -4,7 +4,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /**
  * A supervised process's line to its parent: the standard input. Its first line is the secret of
@@ -38,19 +40,27 @@ public final class ParentWatch {
 
   /** Runs an action, on a thread of its own, once the parent is gone. */
   public void onEnd(Runnable action) {
+    listen(line -> {}, action);
+  }
+
+  /**
+   * Hears the parent, on a thread of its own.
+   *
+   * @param onLine takes each line that it writes
+   * @param onEnd runs once it is gone
+   */
+  public void listen(Consumer<String> onLine, Runnable onEnd) {
     Thread.ofPlatform()
         .daemon()
         .name("parent-watch")
         .start(
             () -> {
               try {
-                while (input.readLine() != null) {
-                  // Nothing more is expected: only the end matters.
-                }
-              } catch (IOException e) {
+                input.lines().forEach(onLine);
+              } catch (UncheckedIOException e) {
                 // The line is broken, which means the same.
               }
-              action.run();
+              onEnd.run();
             });
   }
 }

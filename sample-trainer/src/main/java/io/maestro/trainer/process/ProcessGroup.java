@@ -31,6 +31,11 @@ public final class ProcessGroup implements AutoCloseable {
     return child;
   }
 
+  /** Writes a line to the standard input of each child; any thread. Blocks while one is slow. */
+  public void tell(String line) {
+    children.forEach(child -> child.tell(line));
+  }
+
   /** Whether the children have been told to end. */
   public boolean isClosed() {
     return closed.get();

@@ -1,12 +1,21 @@
 package io.maestro.trainer.report;
 
+import io.maestro.verbs.NanoClock;
+import io.maestro.verbs.SystemClock;
 import java.io.PrintStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Tells a supervising process everything as event lines. */
+/** Tells a supervising process everything as event lines. Any thread; lines are not mixed. */
 public final class EventWriter implements RunListener {
 
+  /** Four times a second. */
+  private static final long STEPS_NS = 250_000_000;
+
+  private final NanoClock clock = SystemClock.INSTANCE;
   private final EventLines lines;
   private final PrintStream out;
+  private long steppedNs = clock.nanoTime() - STEPS_NS;
 
   /** Writes to the given stream, which is flushed after each event. */
   public EventWriter(EventLines lines, PrintStream out) {
@@ -27,6 +36,26 @@ public final class EventWriter implements RunListener {
   @Override
   public void note(String text) {
     write(new ProcessEvent.Note(text));
+  }
+
+  /** Tells no more often than a person can see. */
+  @Override
+  public void stepped(long step, @Nullable Double loss) {
+    long nowNs = clock.nanoTime();
+    if (nowNs - steppedNs >= STEPS_NS) {
+      steppedNs = nowNs;
+      write(new ProcessEvent.Stepped(step, loss));
+    }
+  }
+
+  /** How the paths of this process fare. */
+  public void sampled(List<PathFigures> paths) {
+    write(new ProcessEvent.Sampled(paths));
+  }
+
+  /** Something happened to a path of this process. */
+  public void pathChanged(int path, String what) {
+    write(new ProcessEvent.PathChanged(path, what));
   }
 
   @Override

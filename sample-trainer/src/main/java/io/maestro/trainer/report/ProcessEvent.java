@@ -2,6 +2,8 @@ package io.maestro.trainer.report;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a supervised process tells its parent. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
@@ -9,6 +11,9 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = ProcessEvent.Listening.class, name = "listening"),
   @JsonSubTypes.Type(value = ProcessEvent.Started.class, name = "started"),
   @JsonSubTypes.Type(value = ProcessEvent.Note.class, name = "note"),
+  @JsonSubTypes.Type(value = ProcessEvent.Stepped.class, name = "stepped"),
+  @JsonSubTypes.Type(value = ProcessEvent.Sampled.class, name = "sampled"),
+  @JsonSubTypes.Type(value = ProcessEvent.PathChanged.class, name = "path"),
   @JsonSubTypes.Type(value = ProcessEvent.Ended.class, name = "ended"),
   @JsonSubTypes.Type(value = ProcessEvent.Finished.class, name = "finished")
 })
@@ -22,6 +27,20 @@ public sealed interface ProcessEvent {
 
   /** Something to show to the user. */
   record Note(String text) implements ProcessEvent {}
+
+  /**
+   * How far a worker is, a few times a second.
+   *
+   * @param step counts from 1 over all epochs
+   * @param loss of its part of the batch; null when nothing is computed
+   */
+  record Stepped(long step, @Nullable Double loss) implements ProcessEvent {}
+
+  /** How the paths of a process fare, a few times a second. */
+  record Sampled(List<PathFigures> paths) implements ProcessEvent {}
+
+  /** Something happened to a path of a worker, in words. */
+  record PathChanged(int path, String what) implements ProcessEvent {}
 
   /** A worker has ended an epoch or a step. */
   record Ended(Interval interval) implements ProcessEvent {}

@@ -1,5 +1,7 @@
 package io.maestro.trainer.report;
 
+import org.jspecify.annotations.Nullable;
+
 /** Hears how a process of a run does. Called by the process's main thread. */
 public interface RunListener {
 
@@ -11,6 +13,14 @@ public interface RunListener {
 
   /** Something the user should know, in words. */
   void note(String text);
+
+  /**
+   * A step has ended.
+   *
+   * @param step counts from 1 over all epochs
+   * @param loss of this process's part of the batch; null when nothing is computed
+   */
+  default void stepped(long step, @Nullable Double loss) {}
 
   /** An epoch or a step has ended. */
   void ended(Interval interval);

@@ -3,6 +3,7 @@ package io.maestro.trainer.report;
 import io.maestro.trainer.options.TrainerOptions;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps what is heard for the report, and passes it on. Used by one thread. */
 public final class RunRecord implements RunListener {
@@ -29,6 +30,11 @@ public final class RunRecord implements RunListener {
   @Override
   public void note(String text) {
     next.note(text);
+  }
+
+  @Override
+  public void stepped(long step, @Nullable Double loss) {
+    next.stepped(step, loss);
   }
 
   @Override

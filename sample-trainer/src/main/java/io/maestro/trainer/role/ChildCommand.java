@@ -64,6 +64,9 @@ final class ChildCommand {
       arguments.add(
           "--controller=%s:%d".formatted(controller.getHostString(), controller.getPort()));
     }
+    if (!options.page().isOn()) {
+      arguments.add("--page=off");
+    }
     arguments.addAll(options.others());
     return JavaCommand.of(mainClass, JVM_OPTIONS, arguments);
   }

@@ -36,13 +36,15 @@ public final class LocalRole {
   private final TrainerOptions.Job job;
   private final ChildCommand commands;
   private final EventLines lines;
+  private final Spectator spectator;
   private final WorkerMerge merge;
   private final ProcessGroup group = new ProcessGroup();
   private boolean started;
   private @Nullable String failure;
   private long failureNs;
 
-  private LocalRole(Context context, ChildCommand commands, EventLines lines) {
+  private LocalRole(Context context, ChildCommand commands, EventLines lines, Spectator spectator) {
+    this.spectator = spectator;
     this.context = context;
     this.job = context.options().job();
     this.commands = commands;
@@ -61,16 +63,19 @@ public final class LocalRole {
    * Blocks until all processes have ended.
    *
    * @param mainClass what the processes run
+   * @param spectator watches them
    * @return the workers that an elastic run has lost, in words
    * @throws RunFailedException when a process failed
    */
-  public static List<String> run(Context context, Class<?> mainClass, EventLines lines) {
+  public static List<String> run(
+      Context context, Class<?> mainClass, EventLines lines, Spectator spectator) {
     var commands = new ChildCommand(mainClass, context.options());
-    return new LocalRole(context, commands, lines).run();
+    return new LocalRole(context, commands, lines, spectator).run();
   }
 
   private List<String> run() {
     announce();
+    spectator.begins(group::tell);
     try (group) {
       for (int index = 0; index < job.servers(); index++) {
         start(server(index), commands.server(index));
@@ -170,10 +175,16 @@ public final class LocalRole {
   }
 
   private void handle(String child, ProcessEvent event) {
+    spectator.heard(child, event);
     switch (event) {
       case ProcessEvent.Listening listening -> listening(child, listening.address());
       case ProcessEvent.Started started -> started();
       case ProcessEvent.Note note -> show(child, note.text());
+      case ProcessEvent.Stepped stepped -> {
+        // For the spectator, as the next two.
+      }
+      case ProcessEvent.Sampled sampled -> {}
+      case ProcessEvent.PathChanged changed -> {}
       case ProcessEvent.Ended ended -> merge.ended(child, ended.interval());
       case ProcessEvent.Finished finished -> context.listener().finished(finished.result());
     }
@@ -203,6 +214,7 @@ public final class LocalRole {
 
   private void exited(String child, int code) {
     running.remove(child);
+    spectator.exited(child, ExitCodes.inWords(code));
     if (code == ExitCodes.DONE) {
       return;
     }

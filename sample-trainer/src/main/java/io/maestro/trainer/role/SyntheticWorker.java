@@ -60,6 +60,7 @@ final class SyntheticWorker {
       MemorySegment parameters) {
     long startNs = context.clock().nanoTime();
     meter.time(() -> sync.pushPull(step, gradients, parameters).block());
+    context.listener().stepped(step + 1, null);
     check(SyntheticGradients.wrongSamples(parameters, job.workers(), step + 1));
     context
         .listener()

@@ -50,7 +50,12 @@ public final class WorkerRole {
       join(sync, context, task, training.parameters());
       var meter = new SyncMeter(context.clock(), sync::stats);
       var epochs = new EpochClock(context, meter::takeInterval);
-      training.run((step, g, p) -> meter.time(() -> sync.pushPull(step, g, p).block()), epochs);
+      training.run(
+          (step, g, p) -> {
+            meter.time(() -> sync.pushPull(step, g, p).block());
+            context.listener().stepped(step + 1, (double) training.latestLoss());
+          },
+          epochs);
       epochs.finish(training.losses(), meter.total());
     }
   }

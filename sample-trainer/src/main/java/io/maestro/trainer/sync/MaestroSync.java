@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -28,6 +29,7 @@ final class MaestroSync implements GradientSync {
   private final int rank;
   private final List<InetSocketAddress> servers;
   private final Maestro maestro;
+  private final Consumer<Connection> onConnection;
   private final Function<JobSpec, PsConfig> settings;
   private volatile List<Connection> connections = List.of();
   private volatile @Nullable ParameterClient client;
@@ -35,11 +37,12 @@ final class MaestroSync implements GradientSync {
   MaestroSync(
       int rank,
       List<InetSocketAddress> servers,
-      Maestro maestro,
+      Equipped equipped,
       Function<JobSpec, PsConfig> settings) {
     this.rank = rank;
     this.servers = List.copyOf(servers);
-    this.maestro = maestro;
+    this.maestro = equipped.maestro();
+    this.onConnection = equipped.onConnection();
     this.settings = settings;
   }
 
@@ -48,6 +51,7 @@ final class MaestroSync implements GradientSync {
     PsConfig config = settings.apply(job);
     return Flux.fromIterable(servers)
         .concatMap(maestro::connect)
+        .doOnNext(onConnection)
         .collectList()
         .doOnNext(all -> connections = all)
         .flatMap(

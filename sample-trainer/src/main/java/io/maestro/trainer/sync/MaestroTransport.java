@@ -25,6 +25,7 @@ public final class MaestroTransport implements Transport {
   private final int paths;
   private final PsConfig.Membership membership;
   private final @Nullable InetSocketAddress controller;
+  private final Equipment equipment;
 
   /**
    * A transport.
@@ -32,8 +33,11 @@ public final class MaestroTransport implements Transport {
    * @param paths paths of each connection
    * @param elastic whether the others go on when a worker is lost
    * @param controller the path controller to follow; null for none
+   * @param equipment what this process adds
    */
-  public MaestroTransport(int paths, boolean elastic, @Nullable InetSocketAddress controller) {
+  public MaestroTransport(
+      int paths, boolean elastic, @Nullable InetSocketAddress controller, Equipment equipment) {
+    this.equipment = equipment;
     this.controller = controller;
     this.paths = paths;
     this.membership = elastic ? PsConfig.Membership.ELASTIC : PsConfig.Membership.STRICT;
@@ -47,7 +51,7 @@ public final class MaestroTransport implements Transport {
   @Override
   public SyncServer serve(JobSpec job, ServerOptions options, MemorySegment initial, Sgd sgd) {
     try {
-      return MaestroServer.start(maestro(options.secret()), settings(job), options, sgd);
+      return MaestroServer.start(equipped(options.secret()), settings(job), options, sgd);
     } catch (MaestroException e) {
       throw failure(e);
     }
@@ -59,7 +63,11 @@ public final class MaestroTransport implements Transport {
 
   @Override
   public GradientSync join(int rank, List<InetSocketAddress> servers, String secret) {
-    return new MaestroSync(rank, servers, maestro(secret), this::settings);
+    return new MaestroSync(rank, servers, equipped(secret), this::settings);
+  }
+
+  private Equipped equipped(String secret) {
+    return new Equipped(maestro(secret), equipment.onConnection());
   }
 
   private Maestro maestro(String secret) {
@@ -71,7 +79,7 @@ public final class MaestroTransport implements Transport {
     if (controller != null) {
       builder.controller(new ControllerClient(controller, secret));
     }
-    return builder.create();
+    return equipment.parts().apply(builder).create();
   }
 
   /** The whole vector as one tensor, whose name holds what all processes must agree on. */

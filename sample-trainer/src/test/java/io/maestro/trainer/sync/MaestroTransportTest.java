@@ -22,7 +22,7 @@ class MaestroTransportTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-  private final MaestroTransport transport = new MaestroTransport(4, false, null);
+  private final MaestroTransport transport = new MaestroTransport(4, false, null, Equipment.NONE);
   private final List<AutoCloseable> open = new ArrayList<>();
 
   @AfterEach
