@@ -23,7 +23,7 @@ enum Option {
   PEERS("HOST:PORT,…", "", "where the servers are, for a worker"),
   CONTROLLER("HOST:PORT", "", "the path controller to follow; none unless given"),
   TOPOLOGY("FILE", "", "the fabric that a controller steers, as JSON"),
-  PAGE("PORT|off", "8080", "serve a live page on loopback; the next port if taken (local)"),
+  PAGE("PORT|off", "off", "serve a live page on loopback; the next port if taken (local)"),
   STAY("true|false", "false", "keep the page after the run (local)"),
   HELP("true|false", "false", "show this list");
 

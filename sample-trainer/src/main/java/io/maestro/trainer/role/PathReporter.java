@@ -1,0 +1,111 @@
+package io.maestro.trainer.role;
+
+import io.maestro.api.Connection;
+import io.maestro.api.PathEvent;
+import io.maestro.api.PathReport;
+import io.maestro.trainer.options.Role;
+import io.maestro.trainer.report.EventWriter;
+import io.maestro.trainer.report.PathFigures;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** Tells the parent how the paths of this process fare. Never in the way of the data. */
+public final class PathReporter implements Consumer<Connection>, AutoCloseable {
+
+  /** Four times a second: as often as a page is drawn. */
+  private static final Duration PERIOD = Duration.ofMillis(250);
+
+  private final List<Connection> connections = new CopyOnWriteArrayList<>();
+  private final Scheduler scheduler = Schedulers.newSingle("path-reporter", true);
+  private final Role role;
+  private final EventWriter parent;
+
+  /**
+   * Starts to tell.
+   *
+   * @param role of this process: a server's paths have the virtual NIC at their other end
+   */
+  public PathReporter(Role role, EventWriter parent) {
+    this.role = role;
+    this.parent = parent;
+    Flux.interval(PERIOD, scheduler).onBackpressureDrop().subscribe(tick -> report());
+  }
+
+  @Override
+  public void accept(Connection connection) {
+    connections.add(connection);
+    if (role == Role.WORKER) {
+      // Both sides see the same, and a loss looks the same from both: one tells.
+      connection.pathEvents().publishOn(scheduler).subscribe(this::tell);
+    }
+    connection.onClose().onErrorComplete().subscribe(v -> {}, e -> {}, () -> remove(connection));
+  }
+
+  private void remove(Connection connection) {
+    connections.remove(connection);
+  }
+
+  private void report() {
+    List<PathFigures> all = new ArrayList<>();
+    for (Connection connection : connections) {
+      connection.paths().forEach(path -> all.add(figures(path)));
+    }
+    if (!all.isEmpty()) {
+      parent.sampled(all);
+    }
+  }
+
+  private PathFigures figures(PathReport path) {
+    boolean connects = role == Role.WORKER;
+    InetSocketAddress nic = connects ? path.local() : path.remote();
+    InetSocketAddress server = connects ? path.remote() : path.local();
+    return new PathFigures(
+        path.id(),
+        nic.getAddress().getHostAddress(),
+        server.getPort(),
+        path.state().name(),
+        path.health().breaker().name(),
+        path.weight(),
+        path.ackedBytes(),
+        path.inFlightBytes(),
+        path.rttNs(),
+        path.health().failovers());
+  }
+
+  private void tell(PathEvent event) {
+    if (event.path() != PathEvent.CONNECTION) {
+      parent.pathChanged(event.path(), words(event));
+    }
+  }
+
+  private static String words(PathEvent event) {
+    return switch (event) {
+      case PathEvent.Up up -> "up, generation " + up.generation();
+      case PathEvent.Suspended suspended -> "suspended: the peer is slow";
+      case PathEvent.Down down -> "lost: " + down.cause();
+      case PathEvent.FailedOver over ->
+          "failed over: %d chunks go over other paths".formatted(over.repeated());
+      case PathEvent.Probing probing -> "connected anew, being probed";
+      case PathEvent.AttemptFailed failed ->
+          String.format(
+              Locale.ROOT,
+              "not back yet, next attempt in %.1f s",
+              failed.nextAttempt().toMillis() / 1e3);
+      case PathEvent.Steered steered -> "steered: " + steered.following();
+      case PathEvent.Refused refused -> "refused: " + refused.reason();
+    };
+  }
+
+  @Override
+  public void close() {
+    scheduler.dispose();
+  }
+}
