@@ -1,6 +1,7 @@
 package io.maestro.boot;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import reactor.core.publisher.Mono;
 
 /**
@@ -15,6 +16,7 @@ final class ConnectionsPhase extends Phase {
   private static final Duration SLACK = Duration.ofSeconds(1);
 
   private final MaestroConnections connections;
+  private volatile CountDownLatch running = new CountDownLatch(0);
 
   ConnectionsPhase(MaestroConnections connections, Duration close) {
     super("maestro connections", PHASE, close.plus(SLACK));
@@ -25,10 +27,28 @@ final class ConnectionsPhase extends Phase {
   @Override
   void begin() {
     connections.bind().block();
+    if (connections.names().stream().anyMatch(connections::listens)) {
+      keepAlive();
+    }
+  }
+
+  /** The event loops are daemons: without this, what only listens would end once it has started. */
+  private void keepAlive() {
+    CountDownLatch ended = new CountDownLatch(1);
+    running = ended;
+    Thread.ofPlatform().name("maestro-keep-alive").daemon(false).start(() -> await(ended));
+  }
+
+  private static void await(CountDownLatch ended) {
+    try {
+      ended.await();
+    } catch (InterruptedException told) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override
   Mono<Void> end() {
-    return connections.close();
+    return connections.close().doFinally(signal -> running.countDown());
   }
 }

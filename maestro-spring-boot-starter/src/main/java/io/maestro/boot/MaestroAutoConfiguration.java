@@ -4,6 +4,7 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.maestro.Maestro;
 import io.maestro.MaestroBuilder;
 import io.maestro.api.MaestroConfig;
+import io.maestro.api.MaestroObserver;
 import io.maestro.api.PathController;
 import io.maestro.net.PathPlanner;
 import io.maestro.verbs.VerbsProvider;
@@ -65,10 +66,13 @@ public final class MaestroAutoConfiguration {
   @Bean
   @Order(Ordered.HIGHEST_PRECEDENCE)
   MaestroBuilderCustomizer maestroPolicies(
-      ObjectProvider<PathPlanner> planner, ObjectProvider<PathController> controller) {
+      ObjectProvider<PathPlanner> planner,
+      ObjectProvider<PathController> controller,
+      ObjectProvider<MaestroObserver> observers) {
     return builder -> {
       planner.ifUnique(builder::planner);
       controller.ifUnique(builder::controller);
+      observers.orderedStream().forEach(builder::observer);
     };
   }
 

@@ -119,7 +119,7 @@ public record MaestroProperties(
    *
    * @param mode What may be done to find routes that share no links: off, predict (from a topology)
    *     or probe.
-   * @param topology JSON file that describes the fabric. Needs jackson-core.
+   * @param topology JSON file that describes the fabric. None when not set; needs jackson-core.
    * @param timeout Time that choosing may add to a connect; also limited to half of the connect
    *     timeout.
    */
