@@ -11,6 +11,8 @@ import io.maestro.verbs.DeviceOptions;
 import io.maestro.verbs.VerbsException;
 import io.maestro.verbs.VerbsProvider;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,7 @@ public final class MaestroBuilder {
   private @Nullable PathPlanner planner;
   private @Nullable CircuitBreakerRegistry breakers;
   private @Nullable PathController controller;
-  private @Nullable MaestroObserver observer;
+  private final List<MaestroObserver> observers = new ArrayList<>();
 
   MaestroBuilder(MaestroConfig config) {
     this.config = config;
@@ -77,9 +79,12 @@ public final class MaestroBuilder {
     return this;
   }
 
-  /** What is told of connections and messages, such as metrics; nothing by default. */
+  /**
+   * Something that is told of connections and messages, such as metrics, beside what was given
+   * before. What one throws does not concern the others.
+   */
   public MaestroBuilder observer(MaestroObserver value) {
-    observer = value;
+    observers.add(value);
     return this;
   }
 
@@ -101,7 +106,7 @@ public final class MaestroBuilder {
     try {
       DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
       PathPlanner routes = planner == null ? Planners.of(config, chosen) : planner;
-      Endpoint.Policies policies = new Endpoint.Policies(routes, breakers, controller, observer);
+      Endpoint.Policies policies = new Endpoint.Policies(routes, breakers, controller, observers);
       Endpoint endpoint =
           new Endpoint(chosen.open(options), config, policies, delivery, defaultName());
       Maestro maestro = new Maestro(endpoint, config, chosen.name());

@@ -66,6 +66,17 @@ class ArchitectureTest {
           .allowEmptyShould(true);
 
   @ArchTest
+  static final ArchRule micrometerIsNeededByTheMetricsOnly =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.maestro.metrics..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.maestro.metrics..", "io.micrometer..", "io.github.resilience4j.micrometer..")
+          .allowEmptyShould(true);
+
+  @ArchTest
   static final ArchRule onlyTheClockReadsTheClock =
       noClasses()
           .that()

@@ -72,6 +72,16 @@ public interface Connection {
   List<PathReport> paths();
 
   /**
+   * Messages that the peer would take now beyond those that have been begun: what its subscriber
+   * has asked for, as far as it has been told. At 0 a send waits.
+   *
+   * @return {@link PathSample#ABSENT} when this connection does not know
+   */
+  default long credits() {
+    return PathSample.ABSENT;
+  }
+
+  /**
    * What happens to the paths from the subscription on, until the connection ends. Never fails. A
    * subscriber that is slow misses the oldest of more than 64 events that wait for it; it holds up
    * nobody.

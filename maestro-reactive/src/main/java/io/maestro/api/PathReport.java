@@ -17,6 +17,9 @@ import java.net.InetSocketAddress;
  *     first measurement
  * @param ackedBytes bytes of chunks acknowledged so far
  * @param ackedChunks chunks acknowledged so far
+ * @param marks congestion marks (ECN-CE or CNP) so far, {@link PathSample#ABSENT} while the
+ *     provider does not know
+ * @param queuedChunks chunks that have been given to the path and that its loop has not posted yet
  * @param route what is known of its route
  * @param health how it fares: its circuit breaker, its losses, what comes next
  */
@@ -32,6 +35,8 @@ public record PathReport(
     long rttNs,
     long ackedBytes,
     long ackedChunks,
+    long marks,
+    int queuedChunks,
     RouteReport route,
     PathHealth health) {
 
@@ -49,6 +54,8 @@ public record PathReport(
         rttNs,
         ackedBytes,
         ackedChunks,
+        marks,
+        queuedChunks,
         other,
         health);
   }

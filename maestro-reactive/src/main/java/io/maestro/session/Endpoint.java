@@ -63,26 +63,31 @@ public final class Endpoint implements AutoCloseable {
    * @param planner chooses the routes of outgoing paths
    * @param breakers where circuit breakers are to be found; null for nowhere
    * @param controller steers the paths; null for none
-   * @param observer is told what happens; null for nobody
+   * @param observers are told what happens, in this order
    */
   public record Policies(
       PathPlanner planner,
       @Nullable CircuitBreakerRegistry breakers,
       @Nullable PathController controller,
-      @Nullable MaestroObserver observer) {
+      List<MaestroObserver> observers) {
+    /** Takes over the list. */
+    public Policies {
+      observers = List.copyOf(observers);
+    }
+
     /** Neither routes nor a registry nor a controller nor an observer. */
     public static Policies none() {
-      return new Policies(PathPlanner.none(), null, null, null);
+      return new Policies(PathPlanner.none(), null, null, List.of());
     }
 
     /** These with a controller. */
     public Policies with(PathController other) {
-      return new Policies(planner, breakers, other, observer);
+      return new Policies(planner, breakers, other, observers);
     }
 
-    /** These with an observer. */
+    /** These with an observer and no other. */
     public Policies with(MaestroObserver other) {
-      return new Policies(planner, breakers, controller, other);
+      return new Policies(planner, breakers, controller, List.of(other));
     }
   }
 
@@ -111,8 +116,7 @@ public final class Endpoint implements AutoCloseable {
     }
     this.budget = new MemoryBudget(config.memoryBudgetBytes());
     this.pool = new RegionPool(budget);
-    MaestroObserver told = policies.observer();
-    this.observer = told == null ? null : new HarmlessObserver(told);
+    this.observer = ObserverChain.of(policies.observers());
   }
 
   /**

@@ -27,6 +27,7 @@ final class Outbound {
   private long submitted;
   private long startedTotal;
   private long creditTotal;
+  private volatile long credits;
 
   private record Waiting(OutMessage message, long order) {}
 
@@ -46,6 +47,11 @@ final class Outbound {
     startWaiting();
   }
 
+  /** Messages that the receiver would take beyond those that have been started. Any thread. */
+  long credits() {
+    return credits;
+  }
+
   private void startWaiting() {
     Waiting next;
     while (startedTotal < creditTotal && (next = waiting.poll()) != null) {
@@ -53,6 +59,7 @@ final class Outbound {
         start(next.message, ++startedTotal);
       }
     }
+    credits = creditTotal - startedTotal;
   }
 
   private void start(OutMessage message, long seq) {

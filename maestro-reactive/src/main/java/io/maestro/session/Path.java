@@ -86,6 +86,11 @@ final class Path implements QueuePairHandler {
     return progress;
   }
 
+  /** Chunks that wait for the path's loop. Any thread. */
+  int queued() {
+    return chunks.size();
+  }
+
   // ---- the session's loop
 
   /** Hands over a chunk; {@link #wake} follows. The caller keeps within {@code maxChunks}. */

@@ -20,6 +20,7 @@ final class PathProgress {
   private volatile long flushed;
   private volatile Look look = Look.IDLE;
   private volatile Signals signals = Signals.NONE;
+  private volatile long earlierMarks = Signals.ABSENT;
   private long bytes;
   private long chunkCount;
 
@@ -74,6 +75,7 @@ final class PathProgress {
     chunkCount = earlier.ackedChunks;
     ackedBytes = bytes;
     ackedChunks = chunkCount;
+    earlierMarks = earlier.marks();
   }
 
   void acked(int length) {
@@ -96,6 +98,15 @@ final class PathProgress {
 
   Signals signals() {
     return signals;
+  }
+
+  /** Congestion marks of all generations so far, or {@link Signals#ABSENT}. */
+  long marks() {
+    long now = signals.congestionMarks();
+    if (now == Signals.ABSENT || earlierMarks == Signals.ABSENT) {
+      return Math.max(now, earlierMarks);
+    }
+    return earlierMarks + now;
   }
 
   @Nullable InetSocketAddress local() {

@@ -271,6 +271,8 @@ final class PathTable {
         progress.rttNs(),
         progress.ackedBytes(),
         progress.ackedChunks(),
+        progress.marks(),
+        row.path.queued(),
         RouteReport.unknown(""),
         vitals.report(row.ups > (row.up ? 1 : 0), nowNs));
   }

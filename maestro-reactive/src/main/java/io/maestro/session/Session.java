@@ -75,6 +75,10 @@ final class Session implements PathOwner, FailoverHost {
     return context;
   }
 
+  long credits() {
+    return outbound.credits();
+  }
+
   SessionEvents events() {
     return events;
   }

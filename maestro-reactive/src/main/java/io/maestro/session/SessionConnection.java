@@ -105,6 +105,11 @@ final class SessionConnection implements Connection {
   }
 
   @Override
+  public long credits() {
+    return session.credits();
+  }
+
+  @Override
   public Flux<PathEvent> pathEvents() {
     return session.failover().events().flux(session.context().delivery());
   }

@@ -32,6 +32,8 @@ final class Reports {
         0,
         0,
         0,
+        0,
+        0,
         route,
         HEALTH);
   }

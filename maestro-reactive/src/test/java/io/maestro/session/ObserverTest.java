@@ -181,6 +181,17 @@ class ObserverTest {
   }
 
   @Test
+  void anObserverThatFailsDoesNotKeepOthersFromHearing() {
+    MaestroObserver both = ObserverChain.of(List.of(new Saboteur(), diary, new Saboteur()));
+    Pair pair = Pair.observed(rig, both);
+    pair.server.receive().subscribe(Message::close);
+    send(pair.client, Pair.random(100, 9));
+    assertThat(diary.opened).hasSize(2);
+    assertThat(diary.entries)
+        .containsExactlyInAnyOrder("sent 100 traced DONE", "received 100 DONE");
+  }
+
+  @Test
   void theOutcomeOfARefusedMessageSaysWhy() {
     Pair pair = Pair.observed(rig, diary, b -> b.memoryBudgetBytes(LARGE / 2));
     pair.server.receive().subscribe(Message::close);

@@ -4,6 +4,7 @@ import io.maestro.api.ControlReport;
 import io.maestro.api.ControlReport.Refusal;
 import io.maestro.api.PathHealth;
 import io.maestro.api.PathReport;
+import io.maestro.api.PathSample;
 import io.maestro.api.RouteReport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -84,6 +85,8 @@ final class ReportJson {
           rateBytesPerSecond,
           rttNs,
           ackedBytes,
+          0,
+          PathSample.ABSENT,
           0,
           new RouteReport(predicted, probed, List.of(), verdict, ""),
           NOT_SENT);

@@ -57,6 +57,8 @@ class FleetTest {
                 0,
                 ackedBytes,
                 0,
+                0,
+                0,
                 RouteReport.unknown(""),
                 health)),
         List.of());
