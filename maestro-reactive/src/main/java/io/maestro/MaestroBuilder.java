@@ -101,7 +101,9 @@ public final class MaestroBuilder {
         .ifPresent(
             reason -> {
               throw new MaestroException.Unsupported(
-                  "provider %s cannot work here: %s".formatted(chosen.name(), reason), null);
+                  "provider",
+                  "provider %s cannot work here: %s".formatted(chosen.name(), reason),
+                  null);
             });
     try {
       DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
@@ -114,6 +116,7 @@ public final class MaestroBuilder {
       return maestro;
     } catch (VerbsException failure) {
       throw new MaestroException.Unsupported(
+          "provider",
           "provider %s cannot open its device: %s".formatted(chosen.name(), failure.getMessage()),
           failure);
     }
@@ -126,6 +129,7 @@ public final class MaestroBuilder {
     VerbsProvider provider = providers.get(name);
     if (provider == null) {
       throw new MaestroException.Unsupported(
+          "provider",
           "there is no provider named '%s'; there are: %s"
               .formatted(name, String.join(", ", providers.keySet())),
           null);

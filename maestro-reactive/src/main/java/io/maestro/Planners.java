@@ -54,6 +54,7 @@ final class Planners {
   }
 
   private static MaestroException refusal(Path file, String problem, Throwable cause) {
-    return new MaestroException.Unsupported("the topology %s: %s".formatted(file, problem), cause);
+    return new MaestroException.Unsupported(
+        "routing.topology", "the topology %s: %s".formatted(file, problem), cause);
   }
 }

@@ -163,9 +163,25 @@ public abstract sealed class MaestroException extends RuntimeException {
   public static final class Unsupported extends Permanent {
     private static final long serialVersionUID = 1L;
 
-    /** With the provider's failure as the cause. */
+    private final String setting;
+
+    /** Not by a setting; with the provider's failure as the cause. */
     public Unsupported(String message, @Nullable Throwable cause) {
+      this("", message, cause);
+    }
+
+    /** By one of the settings; with what lay beneath as the cause. */
+    public Unsupported(String setting, String message, @Nullable Throwable cause) {
       super(message, cause);
+      this.setting = setting;
+    }
+
+    /**
+     * The component of {@link MaestroConfig} to change, such as {@code routing.topology}; empty
+     * when none is known to help.
+     */
+    public String setting() {
+      return setting;
     }
   }
 

@@ -35,6 +35,7 @@ public interface LoadBalancerFactory {
     LoadBalancerFactory factory = all.get(name);
     if (factory == null) {
       throw new MaestroException.Unsupported(
+          "balancer",
           "there is no load balancer named '%s'; there are: %s"
               .formatted(name, String.join(", ", all.keySet())),
           null);

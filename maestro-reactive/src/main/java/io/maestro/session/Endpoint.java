@@ -110,6 +110,7 @@ public final class Endpoint implements AutoCloseable {
     this.balancers = LoadBalancerFactory.named(config.balancer());
     if (policies.controller() == null && config.balancer().equals(ControllerDriven.NAME)) {
       throw new MaestroException.Unsupported(
+          "balancer",
           "the balancer %s needs a controller: give one to the builder"
               .formatted(ControllerDriven.NAME),
           null);

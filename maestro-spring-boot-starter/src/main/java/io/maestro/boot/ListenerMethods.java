@@ -1,7 +1,7 @@
 package io.maestro.boot;
 
 import java.lang.reflect.Method;
-import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -14,7 +14,9 @@ import org.springframework.util.ReflectionUtils;
 
 /** Finds the methods of beans that take messages. */
 final class ListenerMethods implements BeanPostProcessor {
-  private final Map<String, ListenerMethod> byConnection = new ConcurrentSkipListMap<>();
+  private final Map<String, Found> byConnection = new ConcurrentSkipListMap<>();
+
+  private record Found(String bean, ListenerMethod method) {}
 
   @Override
   public Object postProcessAfterInitialization(Object bean, String beanName) {
@@ -22,29 +24,40 @@ final class ListenerMethods implements BeanPostProcessor {
     if (AnnotationUtils.isCandidateClass(type, MaestroListener.class)) {
       ReflectionUtils.MethodFilter listens =
           method -> AnnotatedElementUtils.hasAnnotation(method, MaestroListener.class);
-      MethodIntrospector.selectMethods(type, listens).forEach(method -> add(bean, method));
+      MethodIntrospector.selectMethods(type, listens)
+          .forEach(method -> add(beanName, bean, method));
     }
     return bean;
   }
 
-  private void add(Object bean, Method method) {
+  private void add(String name, Object bean, Method method) {
     MaestroListener settings =
         Objects.requireNonNull(
             AnnotatedElementUtils.findMergedAnnotation(method, MaestroListener.class));
     Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
-    ListenerMethod added = new ListenerMethod(bean, invocable, settings);
-    ListenerMethod there = byConnection.putIfAbsent(settings.value(), added);
-    if (there != null && !there.toString().equals(added.toString())) {
-      throw MaestroStartException.of(
-          "Both %s and %s are to take the messages of '%s'."
-              .formatted(there, added, settings.value()),
-          "Leave @MaestroListener(\"%s\") on one of them, and let that one call the other."
-              .formatted(settings.value()));
+    Found added = new Found(name, new ListenerMethod(bean, invocable, settings));
+    Found there = byConnection.putIfAbsent(settings.value(), added);
+    if (there != null) {
+      throw twice(there, added, settings.value());
     }
   }
 
+  private static MaestroStartException twice(Found first, Found second, String connection) {
+    if (first.bean.equals(second.bean)) {
+      return MaestroStartException.of(
+          "The bean '%s', whose method %s takes the messages of '%s', has been made more than once."
+              .formatted(first.bean, first.method, connection),
+          "Let it be a singleton, which is what beans are unless @Scope says otherwise.");
+    }
+    return MaestroStartException.of(
+        "Both %s of the bean '%s' and %s of the bean '%s' are to take the messages of '%s'."
+            .formatted(first.method, first.bean, second.method, second.bean, connection),
+        "Leave @MaestroListener(\"%s\") on one bean, and let that one call the other."
+            .formatted(connection));
+  }
+
   /** Those found so far, by the names of their connections. */
-  Collection<ListenerMethod> all() {
-    return byConnection.values();
+  List<ListenerMethod> all() {
+    return byConnection.values().stream().map(Found::method).toList();
   }
 }

@@ -34,10 +34,13 @@ public final class MaestroAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   MaestroConfig maestroConfig(
-      MaestroProperties properties, ObjectProvider<MaestroConfigCustomizer> customizers) {
+      MaestroProperties properties,
+      ObjectProvider<VerbsProvider> provider,
+      ObjectProvider<MaestroConfigCustomizer> customizers) {
     return MaestroConfig.with(
         settings -> {
           ConfigMapping.apply(properties, settings);
+          provider.ifUnique(bean -> settings.provider(bean.name()));
           customizers.orderedStream().forEach(customizer -> customizer.customize(settings));
           return settings;
         });
@@ -59,7 +62,7 @@ public final class MaestroAutoConfiguration {
     MaestroBuilder builder = Maestro.builder(config).breakers(breakers);
     provider.ifUnique(builder::provider);
     customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-    return MaestroFactory.create(config, builder);
+    return MaestroFactory.create(builder);
   }
 
   /** Comes first, so that an application's own customizers have the last word. */

@@ -2,37 +2,39 @@ package io.maestro.boot;
 
 import io.maestro.Maestro;
 import io.maestro.MaestroBuilder;
-import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
-import io.maestro.path.LoadBalancerFactory;
 
 /** Creates the Maestro of an application, or says which property to change. */
 final class MaestroFactory {
   private MaestroFactory() {}
 
-  static Maestro create(MaestroConfig config, MaestroBuilder builder) {
-    checkBalancer(config.balancer());
+  static Maestro create(MaestroBuilder builder) {
     try {
       return builder.create();
     } catch (MaestroException.Unsupported failure) {
+      String setting = failure.setting().isEmpty() ? "provider" : failure.setting();
+      String property = "maestro." + setting;
       throw MaestroStartException.of(
-          "maestro.provider",
+          property,
           "Maestro cannot start: %s.".formatted(failure.getMessage()),
-          "Set maestro.provider to one that works here (iwarp does on every machine with TCP), add the"
-              + " library that brings it, or meet what the message asks for.",
+          cure(property, failure),
           failure);
     }
   }
 
-  private static void checkBalancer(String name) {
-    try {
-      LoadBalancerFactory.named(name);
-    } catch (MaestroException.Unsupported unknown) {
-      throw MaestroStartException.of(
-          "maestro.balancer",
-          "Maestro cannot start: %s.".formatted(unknown.getMessage()),
-          "Set maestro.balancer to one of these, or name your LoadBalancerFactory in META-INF/services.",
-          unknown);
-    }
+  private static String cure(String property, MaestroException.Unsupported failure) {
+    return switch (property) {
+      case "maestro.balancer" ->
+          String.valueOf(failure.getMessage()).contains("controller")
+              ? "Set maestro.balancer to another strategy, or add a PathController bean."
+              : "Set maestro.balancer to one of these, or name your LoadBalancerFactory in"
+                  + " META-INF/services.";
+      case "maestro.routing.topology" ->
+          "Mend the file, set maestro.routing.topology to another, or remove it to have routes probed"
+              + " only.";
+      default ->
+          "Set maestro.provider to one that works here (iwarp does on every machine with TCP), add"
+              + " the library that brings it, or meet what the message asks for.";
+    };
   }
 }

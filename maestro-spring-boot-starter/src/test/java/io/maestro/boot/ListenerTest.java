@@ -1,6 +1,7 @@
 package io.maestro.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.maestro.Maestro;
 import io.maestro.api.Connection;
@@ -16,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -179,6 +181,31 @@ class ListenerTest {
                 assertThat(analysis.getAction()).isNotBlank();
               });
     }
+  }
+
+  @Test
+  void twoBeansOfOneClassAreRefusedByTheirNames() {
+    runner
+        .withBean("first", Texts.class)
+        .withBean("second", Texts.class)
+        .run(
+            context ->
+                assertThat(Analyses.of(context).getDescription())
+                    .contains("'first'", "'second'", "Texts.take"));
+  }
+
+  @Test
+  void aBeanThatIsMadeTwiceIsRefused() {
+    runner
+        .withBean(
+            "each", Texts.class, Texts::new, bean -> bean.setScope(BeanDefinition.SCOPE_PROTOTYPE))
+        .run(
+            context -> {
+              context.getBean("each");
+              assertThatThrownBy(() -> context.getBean("each"))
+                  .rootCause()
+                  .hasMessageContaining("made more than once");
+            });
   }
 
   static final class Texts {

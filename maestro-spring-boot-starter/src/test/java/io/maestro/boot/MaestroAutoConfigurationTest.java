@@ -130,6 +130,8 @@ class MaestroAutoConfigurationTest {
     "maestro.timeout, 0s, positive",
     "maestro.routing, 0s, must be positive",
     "maestro.balancer, quickest, round-robin",
+    "maestro.balancer, controller-driven, needs a controller",
+    "maestro.routing.topology, /there/is/no/fabric.json, cannot be read",
     "maestro.provider, pigeon, iwarp"
   })
   void aBadPropertyIsNamedWithItsRangeAndWhereItWasSet(String name, String value, String range) {
@@ -144,7 +146,7 @@ class MaestroAutoConfigurationTest {
               var analysis = Analyses.of(context);
               assertThat(analysis.getDescription()).contains(range);
               assertThat(analysis.getDescription() + analysis.getAction()).contains(name);
-              assertThat(analysis.getAction()).containsAnyOf("Change", "Set");
+              assertThat(analysis.getAction()).containsAnyOf("Change", "Set", "Mend");
             });
   }
 

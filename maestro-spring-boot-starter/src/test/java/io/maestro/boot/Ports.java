@@ -7,13 +7,13 @@ import java.net.ServerSocket;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** A server and a client of it in one application, on a port that was free a moment ago. */
-record Ports(String server, String client, int port) {
+public record Ports(String server, String client, int port) {
 
-  static Ports pair(String server, String client) {
+  public static Ports pair(String server, String client) {
     return new Ports(server, client, free());
   }
 
-  static int free() {
+  public static int free() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException none) {
@@ -21,7 +21,7 @@ record Ports(String server, String client, int port) {
     }
   }
 
-  ApplicationContextRunner on(ApplicationContextRunner runner) {
+  public ApplicationContextRunner on(ApplicationContextRunner runner) {
     return runner.withPropertyValues(
         "maestro.connections.%s.listen=127.0.0.1:%d".formatted(server, port),
         "maestro.connections.%s.connect=127.0.0.1:%d".formatted(client, port));
