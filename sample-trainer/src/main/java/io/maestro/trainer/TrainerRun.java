@@ -6,6 +6,7 @@ import io.maestro.trainer.page.LivePage;
 import io.maestro.trainer.process.ExitCodes;
 import io.maestro.trainer.report.Both;
 import io.maestro.trainer.report.EventLines;
+import io.maestro.trainer.report.ProgressText;
 import io.maestro.trainer.report.ReportFile;
 import io.maestro.trainer.report.RunListener;
 import io.maestro.trainer.report.RunRecord;
@@ -46,6 +47,7 @@ final class TrainerRun {
   private final JsonMapper mapper;
   private final @Nullable Supervision supervision;
   private final Terminal terminal = new Terminal(System.out);
+  private boolean isEnding;
 
   @Autowired
   TrainerRun(TrainerOptions options, Transport transport, JsonMapper mapper) {
@@ -72,8 +74,8 @@ final class TrainerRun {
   int run(long startNs) {
     try (LivePage page = page()) {
       int code = run(startNs, page);
-      if (page != null && options.page().stays()) {
-        terminal.note("the page stays until the program is ended: " + page.url());
+      if (page != null && options.page().stays() && !isEnding) {
+        terminal.note("the page stays until Ctrl-C: " + page.url());
         page.stay();
       }
       return code;
@@ -95,6 +97,7 @@ final class TrainerRun {
       return ExitCodes.DONE;
     } catch (SyncException | RunFailedException | IllegalStateException | UncheckedIOException e) {
       System.err.println("error: " + e.getMessage());
+      isEnding = e instanceof RunFailedException failure && failure.isFromOutside();
       if (page != null) {
         page.ended(false, String.valueOf(e.getMessage()));
       }
@@ -121,13 +124,13 @@ final class TrainerRun {
   private void run(Context context, @Nullable LivePage page) {
     ReportFile file = ReportFile.open(options.report(), mapper);
     List<String> lost = runRole(context, page == null ? Spectator.NOBODY : page.spectator());
+    if (page != null) {
+      page.ended(true, ProgressText.outcome(context.report(lost)));
+    }
     if (supervision == null && options.role() != Role.SERVER && options.role() != Role.CONTROLLER) {
       RunReport report = context.report(lost);
       terminal.summary(report);
       file.write(report);
-    }
-    if (page != null) {
-      page.ended(true, "the run is done");
     }
   }
 

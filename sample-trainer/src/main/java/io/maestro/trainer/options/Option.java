@@ -23,9 +23,12 @@ enum Option {
   PEERS("HOST:PORT,…", "", "where the servers are, for a worker"),
   CONTROLLER("HOST:PORT", "", "the path controller to follow; none unless given"),
   TOPOLOGY("FILE", "", "the fabric that a controller steers, as JSON"),
-  PAGE("PORT|off", "off", "serve a live page on loopback; the next port if taken (local)"),
-  STAY("true|false", "false", "keep the page after the run (local)"),
+  PAGE("PORT|off", "off", "serve a live page on loopback, without a port at 8080 (local)"),
+  STAY("true|false", "true", "keep the page after the run, until Ctrl-C (local)"),
   HELP("true|false", "false", "show this list");
+
+  /** Where a page is looked for first: what Spring Boot's users are used to. */
+  private static final String PAGE_PORT = "8080";
 
   private final String values;
   private final String fallback;
@@ -59,7 +62,14 @@ enum Option {
 
   /** Its value when only the name is given, which flags allow. */
   Optional<String> bare() {
-    return values.equals("true|false") ? Optional.of("true") : Optional.empty();
+    if (this == PAGE) {
+      return Optional.of(PAGE_PORT);
+    }
+    return isFlag() ? Optional.of("true") : Optional.empty();
+  }
+
+  private boolean isFlag() {
+    return values.equals("true|false");
   }
 
   /** What may stand after the equals sign. */
@@ -70,8 +80,9 @@ enum Option {
   }
 
   String helpLine() {
-    String name = "--" + label() + (bare().isPresent() ? "" : "=" + values);
-    String otherwise = bare().isPresent() || fallback.isEmpty() ? "" : " [" + fallback + "]";
+    boolean isOff = isFlag() && fallback.equals("false");
+    String name = "--" + label() + (isOff ? "" : "=" + values);
+    String otherwise = isOff || fallback.isEmpty() ? "" : " [" + fallback + "]";
     return "  %-44s %s%s".formatted(name, meaning, otherwise);
   }
 }

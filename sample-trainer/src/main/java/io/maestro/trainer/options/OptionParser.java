@@ -54,7 +54,7 @@ final class OptionParser {
             number(Option.SERVERS, 1, MOST_PROCESSES),
             number(Option.PATHS, 1, MOST_PATHS),
             number(Option.EPOCHS, 1, 10_000),
-            number(Option.BATCH, 1, 8_500),
+            number(Option.BATCH, 1, TrainerOptions.TRAINING_IMAGES),
             number(Option.STEPS, 0, Integer.MAX_VALUE),
             whole(Option.SEED, Long.MIN_VALUE, Long.MAX_VALUE),
             flag(Option.ELASTIC));
@@ -87,8 +87,8 @@ final class OptionParser {
   }
 
   private PageOption page() {
-    boolean off = text(Option.PAGE).equals("off");
-    return new PageOption(off ? 0 : number(Option.PAGE, 1, MOST_PORT), flag(Option.STAY));
+    boolean isOn = !text(Option.PAGE).equals("off");
+    return new PageOption(isOn, isOn ? number(Option.PAGE, 0, MOST_PORT) : 0, flag(Option.STAY));
   }
 
   private @Nullable Path report() {

@@ -30,6 +30,9 @@ public record TrainerOptions(
   /** Synthetic models stop after this many steps unless told otherwise. */
   private static final int SYNTHETIC_STEPS = 10;
 
+  /** What the bundled digits leave to train on. */
+  static final int TRAINING_IMAGES = 8_500;
+
   /** The name of the model that is really trained. */
   public static final String DIGITS = "digits";
 
@@ -52,6 +55,15 @@ public record TrainerOptions(
     /** Whether gradients are computed. */
     public boolean trains() {
       return model.equals(DIGITS);
+    }
+
+    /** How many steps the run makes. */
+    public int totalSteps() {
+      if (!trains()) {
+        return syntheticSteps();
+      }
+      int all = epochs * (TRAINING_IMAGES / batch);
+      return steps == 0 ? all : Math.min(steps, all);
     }
 
     /** The steps of a model that is only synchronised. */

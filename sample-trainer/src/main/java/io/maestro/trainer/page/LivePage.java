@@ -38,7 +38,7 @@ public final class LivePage implements AutoCloseable {
 
   /**
    * Serves the page of a run at the wanted port or, when it is taken, one of the next; nothing when
-   * all are taken.
+   * all are taken. Blocks until it is open.
    */
   public static Optional<LivePage> start(
       TrainerOptions options, NanoClock clock, JsonMapper mapper) {

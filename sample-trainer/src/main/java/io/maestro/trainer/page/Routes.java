@@ -2,6 +2,7 @@ package io.maestro.trainer.page;
 
 import io.maestro.trainer.fault.Fault;
 import io.maestro.trainer.report.PathFigures;
+import io.maestro.trainer.report.ProcessEvent;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,7 +20,7 @@ final class Routes {
   /**
    * Weight of the newest of two rates: calm to look at, and a cut is still seen within a second.
    */
-  private static final double NEWEST = 0.6;
+  private static final double NEWEST = 0.4;
 
   /** A process that says nothing for this time carries nothing. */
   private static final long SILENCE_NS = 1_500_000_000L;
@@ -34,35 +35,34 @@ final class Routes {
 
   private record Key(String child, int path, int serverPort) {}
 
-  private record Route(String child, PathFigures figures, double bytesPerSecond, long heardNs) {
+  private record Route(
+      String child, PathFigures figures, double bytesPerSecond, long atNs, long heardNs) {
     boolean isWorkers() {
       return child.startsWith("worker");
     }
   }
 
-  void heard(String child, List<PathFigures> paths, long nowNs) {
+  void heard(String child, ProcessEvent.Sampled sampled, long nowNs) {
     // The first of a server's processes that connect to the same port have the same key: summed.
     Map<Key, PathFigures> sums = new HashMap<>();
-    for (PathFigures path : paths) {
+    for (PathFigures path : sampled.paths()) {
       sums.merge(new Key(child, path.path(), path.serverPort()), path, Routes::sum);
     }
-    sums.forEach((key, path) -> routes.merge(key, first(key, path, nowNs), Routes::follow));
+    sums.forEach(
+        (key, path) ->
+            routes.merge(key, new Route(child, path, 0, sampled.atNs(), nowNs), Routes::follow));
   }
 
   void forget(String child) {
     routes.keySet().removeIf(key -> key.child().equals(child));
   }
 
-  private static Route first(Key key, PathFigures path, long nowNs) {
-    return new Route(key.child(), path, 0, nowNs);
-  }
-
   private static Route follow(Route before, Route now) {
-    double seconds = (now.heardNs - before.heardNs) / NS_PER_SECOND;
+    double seconds = (now.atNs - before.atNs) / NS_PER_SECOND;
     long bytes = Math.max(0, now.figures.ackedBytes() - before.figures.ackedBytes());
     double rate = seconds <= 0 ? 0 : bytes / seconds;
     double calm = NEWEST * rate + (1 - NEWEST) * before.bytesPerSecond;
-    return new Route(now.child, now.figures, calm, now.heardNs);
+    return new Route(now.child, now.figures, calm, now.atNs, now.heardNs);
   }
 
   private static PathFigures sum(PathFigures a, PathFigures b) {

@@ -18,6 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class RunModel implements Spectator, RunListener {
 
   /** Five minutes, four times a second. */
-  private static final int MOST_FRAMES = 1_200;
+  private static final int MOST_PAST = 1_200;
 
+  private static final Pattern OF_PROCESS = Pattern.compile("\\[([^]]+)] (.*)", Pattern.DOTALL);
   private static final int MOST_NEWS = 200;
   private static final int MOST_EPOCHS = 2_000;
   private static final double NS_PER_SECOND = 1e9;
@@ -40,7 +43,7 @@ final class RunModel implements Spectator, RunListener {
   private final LossCurve losses = new LossCurve();
   private final Map<String, Fault> faults = new HashMap<>();
   private final Map<Integer, Integer> servers = new HashMap<>();
-  private final Deque<View.Frame> frames = new ArrayDeque<>();
+  private final Deque<View.Past> past = new ArrayDeque<>();
   private final Deque<View.Epoch> epochs = new ArrayDeque<>();
   private final Deque<View.News> news = new ArrayDeque<>();
   private final List<Consumer<Object>> ears = new ArrayList<>();
@@ -59,6 +62,7 @@ final class RunModel implements Spectator, RunListener {
             job.servers(),
             job.paths(),
             job.trains() ? job.epochs() : 0,
+            job.totalSteps(),
             job.trains());
   }
 
@@ -73,25 +77,32 @@ final class RunModel implements Spectator, RunListener {
         job,
         phase,
         summary,
-        List.copyOf(frames),
+        now(),
+        List.copyOf(past),
         losses.points(),
         List.copyOf(epochs),
         List.copyOf(news));
   }
 
-  /** Makes and keeps the frame of this moment. Called four times a second. */
+  /** This moment, of which the rates are kept until the end. Called four times a second. */
   synchronized View.Frame frame() {
+    View.Frame now = now();
+    if (phase == View.Phase.STARTING || phase == View.Phase.RUNNING) {
+      List<Double> rates = now.paths().stream().map(View.PathView::bytesPerSecond).toList();
+      add(past, new View.Past(now.at(), rates), MOST_PAST);
+    }
+    return now;
+  }
+
+  private View.Frame now() {
     long nowNs = clock.nanoTime();
-    var frame =
-        new View.Frame(
-            at(),
-            phase,
-            step,
-            losses.isEmpty() ? null : losses.mean(),
-            routes.paths(nic -> faults.getOrDefault(nic, Fault.NONE), nowNs),
-            routes.ofWorkers(port -> servers.getOrDefault(port, 0), nowNs));
-    add(frames, frame, MOST_FRAMES);
-    return frame;
+    return new View.Frame(
+        at(),
+        phase,
+        step,
+        losses.isEmpty() ? null : losses.mean(),
+        routes.paths(nic -> faults.getOrDefault(nic, Fault.NONE), nowNs),
+        routes.ofWorkers(port -> servers.getOrDefault(port, 0), nowNs));
   }
 
   /** How many paths are known by now. */
@@ -136,13 +147,22 @@ final class RunModel implements Spectator, RunListener {
   public synchronized void heard(String child, ProcessEvent event) {
     switch (event) {
       case ProcessEvent.Listening listening -> servers.put(port(listening), number(child));
-      case ProcessEvent.Sampled sampled -> routes.heard(child, sampled.paths(), clock.nanoTime());
+      case ProcessEvent.Sampled sampled -> routes.heard(child, sampled, clock.nanoTime());
       case ProcessEvent.Stepped stepped -> stepped(child, stepped);
-      case ProcessEvent.PathChanged changed -> tell("path", child, changed.path(), changed.what());
+      case ProcessEvent.PathChanged changed -> changed(child, changed);
       default -> {
         // Comes through the listener, of all workers together.
       }
     }
+  }
+
+  /** Of the attempts in vain to connect a path anew, the latest is kept: there are many. */
+  private void changed(String child, ProcessEvent.PathChanged event) {
+    String kind = event.change().name().toLowerCase(Locale.ROOT);
+    if (event.change() == ProcessEvent.Change.ATTEMPT) {
+      news.removeIf(old -> old.isOf(kind, child, event.path()));
+    }
+    tell(kind, child, event.path(), event.what());
   }
 
   private void stepped(String child, ProcessEvent.Stepped event) {
@@ -177,9 +197,15 @@ final class RunModel implements Spectator, RunListener {
     tell("note", "run", null, "all workers have joined");
   }
 
+  /** What a process has written names it at the beginning; traces of its stack are for a log. */
   @Override
   public synchronized void note(String words) {
-    tell("note", "run", null, words);
+    Matcher matcher = OF_PROCESS.matcher(words);
+    boolean isOfProcess = matcher.matches();
+    String text = isOfProcess ? matcher.group(2) : words;
+    if (!text.isBlank() && !Character.isWhitespace(text.charAt(0))) {
+      tell("note", isOfProcess ? matcher.group(1) : "run", null, text);
+    }
   }
 
   @Override

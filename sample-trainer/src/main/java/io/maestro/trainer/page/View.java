@@ -24,7 +24,8 @@ final class View {
   /**
    * All that a page needs to begin with.
    *
-   * @param frames of the last minutes, oldest first
+   * @param now the latest moment
+   * @param past the last minutes, oldest first
    * @param losses of the whole run, thinned out when it is long
    * @param news of late, oldest first
    */
@@ -32,13 +33,27 @@ final class View {
       Job job,
       Phase phase,
       String summary,
-      List<Frame> frames,
+      Frame now,
+      List<Past> past,
       List<Loss> losses,
       List<Epoch> epochs,
       List<News> news) {}
 
-  /** What is run. */
-  record Job(String model, int workers, int servers, int paths, int epochs, boolean trains) {}
+  /**
+   * What is run.
+   *
+   * @param epochs 0 when nothing is computed
+   * @param steps how many there will be
+   */
+  record Job(
+      String model, int workers, int servers, int paths, int epochs, int steps, boolean trains) {}
+
+  /**
+   * What is kept of a moment.
+   *
+   * @param bytesPerSecond of each path, by number
+   */
+  record Past(double at, List<Double> bytesPerSecond) {}
 
   /**
    * One moment.
@@ -95,8 +110,17 @@ final class View {
   /**
    * Something that happened.
    *
-   * @param kind {@code path}, {@code fault}, {@code process} or {@code note}
+   * @param kind {@code fault}, {@code process}, {@code note}, or a {@link
+   *     io.maestro.trainer.report.ProcessEvent.Change} of a path
    * @param path its number; null when it concerns none
    */
-  record News(double at, String kind, String source, @Nullable Integer path, String text) {}
+  record News(double at, String kind, String source, @Nullable Integer path, String text) {
+
+    boolean isOf(String otherKind, String otherSource, int otherPath) {
+      return kind.equals(otherKind)
+          && source.equals(otherSource)
+          && path != null
+          && path == otherPath;
+    }
+  }
 }

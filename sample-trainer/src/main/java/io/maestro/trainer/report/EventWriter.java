@@ -50,12 +50,12 @@ public final class EventWriter implements RunListener {
 
   /** How the paths of this process fare. */
   public void sampled(List<PathFigures> paths) {
-    write(new ProcessEvent.Sampled(paths));
+    write(new ProcessEvent.Sampled(clock.nanoTime(), paths));
   }
 
   /** Something happened to a path of this process. */
-  public void pathChanged(int path, String what) {
-    write(new ProcessEvent.PathChanged(path, what));
+  public void pathChanged(int path, ProcessEvent.Change change, String what) {
+    write(new ProcessEvent.PathChanged(path, change, what));
   }
 
   @Override

@@ -36,11 +36,33 @@ public sealed interface ProcessEvent {
    */
   record Stepped(long step, @Nullable Double loss) implements ProcessEvent {}
 
-  /** How the paths of a process fare, a few times a second. */
-  record Sampled(List<PathFigures> paths) implements ProcessEvent {}
+  /**
+   * How the paths of a process fare, a few times a second.
+   *
+   * @param atNs when, by the clock of the process: lines may wait on their way
+   */
+  record Sampled(long atNs, List<PathFigures> paths) implements ProcessEvent {}
 
-  /** Something happened to a path of a worker, in words. */
-  record PathChanged(int path, String what) implements ProcessEvent {}
+  /**
+   * Something happened to a path of a worker.
+   *
+   * @param what the same in words
+   */
+  record PathChanged(int path, Change change, String what) implements ProcessEvent {}
+
+  /** What can happen to a path. */
+  enum Change {
+    /** It carries data, for the first time or again. */
+    UP,
+    /** It was lost. */
+    DOWN,
+    /** What it carried goes over other paths. */
+    FAILOVER,
+    /** It could not be connected anew this time. */
+    ATTEMPT,
+    /** Anything else. */
+    OTHER
+  }
 
   /** A worker has ended an epoch or a step. */
   record Ended(Interval interval) implements ProcessEvent {}

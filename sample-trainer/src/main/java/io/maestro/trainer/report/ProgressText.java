@@ -49,22 +49,22 @@ public final class ProgressText {
         "paths " + bar.line(sync.pathShares()));
   }
 
-  /** The lines after the run. */
-  public List<String> summary(RunReport report) {
-    var lines = new ArrayList<String>();
-    lines.add("");
+  /** What came out of the run, in one line. */
+  public static String outcome(RunReport report) {
     Double accuracy = report.accuracy();
     String what =
         accuracy == null
             ? report.model() + " synchronised"
             : String.format(Locale.ROOT, "test accuracy %.2f %%", accuracy * 100);
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "%s after %d steps in %.1f s",
-            what,
-            report.steps(),
-            report.wallSeconds()));
+    return String.format(
+        Locale.ROOT, "%s after %d steps in %.1f s", what, report.steps(), report.wallSeconds());
+  }
+
+  /** The lines after the run. */
+  public List<String> summary(RunReport report) {
+    var lines = new ArrayList<String>();
+    lines.add("");
+    lines.add(outcome(report));
     if (report.bytesMoved() > 0) {
       lines.add(
           String.format(

@@ -64,8 +64,9 @@ final class ChildCommand {
       arguments.add(
           "--controller=%s:%d".formatted(controller.getHostString(), controller.getPort()));
     }
-    if (!options.page().isOn()) {
-      arguments.add("--page=off");
+    if (options.page().isOn()) {
+      // To a child it says that somebody looks.
+      arguments.add("--page=0");
     }
     arguments.addAll(options.others());
     return JavaCommand.of(mainClass, JVM_OPTIONS, arguments);

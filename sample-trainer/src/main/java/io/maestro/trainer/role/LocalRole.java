@@ -82,7 +82,7 @@ public final class LocalRole {
       }
       watch();
       if (group.isClosed()) {
-        throw new RunFailedException("the run was ended from outside, and all its processes");
+        throw RunFailedException.fromOutside();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -6,12 +6,16 @@ import io.maestro.api.PathReport;
 import io.maestro.trainer.options.Role;
 import io.maestro.trainer.report.EventWriter;
 import io.maestro.trainer.report.PathFigures;
+import io.maestro.trainer.report.ProcessEvent.Change;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
@@ -23,10 +27,13 @@ public final class PathReporter implements Consumer<Connection>, AutoCloseable {
   /** Four times a second: as often as a page is drawn. */
   private static final Duration PERIOD = Duration.ofMillis(250);
 
-  private final List<Connection> connections = new CopyOnWriteArrayList<>();
+  private final Map<Connection, Map<Integer, Ends>> connections = new ConcurrentHashMap<>();
   private final Scheduler scheduler = Schedulers.newSingle("path-reporter", true);
   private final Role role;
   private final EventWriter parent;
+
+  /** Where a path leads, which its report does not say while it is being connected anew. */
+  private record Ends(String virtualNic, int serverPort) {}
 
   /**
    * Starts to tell.
@@ -41,36 +48,43 @@ public final class PathReporter implements Consumer<Connection>, AutoCloseable {
 
   @Override
   public void accept(Connection connection) {
-    connections.add(connection);
+    connections.put(connection, new HashMap<>());
     if (role == Role.WORKER) {
       // Both sides see the same, and a loss looks the same from both: one tells.
       connection.pathEvents().publishOn(scheduler).subscribe(this::tell);
     }
-    connection.onClose().onErrorComplete().subscribe(v -> {}, e -> {}, () -> remove(connection));
-  }
-
-  private void remove(Connection connection) {
-    connections.remove(connection);
+    connection
+        .onClose()
+        .onErrorComplete()
+        .subscribe(v -> {}, e -> {}, () -> connections.remove(connection));
   }
 
   private void report() {
     List<PathFigures> all = new ArrayList<>();
-    for (Connection connection : connections) {
-      connection.paths().forEach(path -> all.add(figures(path)));
-    }
+    connections.forEach(
+        (connection, ends) ->
+            connection.paths().forEach(path -> figures(path, ends).ifPresent(all::add)));
     if (!all.isEmpty()) {
       parent.sampled(all);
     }
   }
 
-  private PathFigures figures(PathReport path) {
+  /** Empty before the path was connected for the first time. */
+  private Optional<PathFigures> figures(PathReport path, Map<Integer, Ends> known) {
     boolean connects = role == Role.WORKER;
     InetSocketAddress nic = connects ? path.local() : path.remote();
     InetSocketAddress server = connects ? path.remote() : path.local();
+    if (!nic.isUnresolved() && !server.isUnresolved()) {
+      known.put(path.id(), new Ends(nic.getAddress().getHostAddress(), server.getPort()));
+    }
+    return Optional.ofNullable(known.get(path.id())).map(ends -> figures(path, ends));
+  }
+
+  private static PathFigures figures(PathReport path, Ends ends) {
     return new PathFigures(
         path.id(),
-        nic.getAddress().getHostAddress(),
-        server.getPort(),
+        ends.virtualNic(),
+        ends.serverPort(),
         path.state().name(),
         path.health().breaker().name(),
         path.weight(),
@@ -82,8 +96,21 @@ public final class PathReporter implements Consumer<Connection>, AutoCloseable {
 
   private void tell(PathEvent event) {
     if (event.path() != PathEvent.CONNECTION) {
-      parent.pathChanged(event.path(), words(event));
+      parent.pathChanged(event.path(), change(event), words(event));
     }
+  }
+
+  private static Change change(PathEvent event) {
+    return switch (event) {
+      case PathEvent.Up up -> Change.UP;
+      case PathEvent.Down down -> Change.DOWN;
+      case PathEvent.FailedOver over -> Change.FAILOVER;
+      case PathEvent.AttemptFailed failed -> Change.ATTEMPT;
+      case PathEvent.Suspended suspended -> Change.OTHER;
+      case PathEvent.Probing probing -> Change.OTHER;
+      case PathEvent.Steered steered -> Change.OTHER;
+      case PathEvent.Refused refused -> Change.OTHER;
+    };
   }
 
   private static String words(PathEvent event) {

@@ -35,7 +35,7 @@ final class PageRig implements AutoCloseable {
     for (int path = 0; path < ackedBytes.length; path++) {
       paths.add(figures(path, ackedBytes[path]));
     }
-    model.heard(child, new ProcessEvent.Sampled(paths));
+    model.heard(child, new ProcessEvent.Sampled(nowNs.get(), paths));
     return this;
   }
 

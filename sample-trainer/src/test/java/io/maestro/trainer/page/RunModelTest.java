@@ -55,7 +55,7 @@ class RunModelTest {
 
     View.Snapshot snapshot = rig.model.snapshot();
 
-    assertThat(snapshot.frames()).hasSize(1_200);
+    assertThat(snapshot.past()).hasSize(1_200);
     assertThat(snapshot.news()).hasSize(200);
     assertThat(snapshot.losses()).hasSizeBetween(500, 2_000);
     assertThat(snapshot.losses().getFirst().step()).isEqualTo(1);
