@@ -44,6 +44,17 @@ public interface PathPlanner {
   Mono<PathPlan> replan(Request request, int path, List<PathPlan> current);
 
   /**
+   * Looks which way the paths go now, and whether other plans would keep them further apart.
+   *
+   * @param current the plans of the paths that are up
+   * @return the plans that are best now, in the same order, that of a path unchanged but for its
+   *     report where it is to stay; empty when the paths go as they did, or nothing can be told
+   */
+  default Mono<List<PathPlan>> review(Request request, List<PathPlan> current) {
+    return Mono.empty();
+  }
+
+  /**
    * Plans one more connection on the route of a path, for a measurement.
    *
    * @param path which of {@code current}

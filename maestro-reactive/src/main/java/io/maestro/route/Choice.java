@@ -31,11 +31,24 @@ final class Choice {
 
   /** The evidence of the chosen paths; fewer when fewer routes are known. */
   List<Evidence> select(List<Evidence> evidence, int paths) {
+    return select(evidence, paths, List.of());
+  }
+
+  /** Chooses again: of equally good choices the one where most of the current ones stay. */
+  List<Evidence> select(List<Evidence> evidence, int paths, List<Evidence> current) {
     List<Evidence> known = known(evidence);
-    List<Candidate> candidates = known.stream().map(this::candidate).toList();
-    return PathSelector.select(candidates, paths).paths().stream()
+    return PathSelector.select(candidates(known), paths, candidates(current)).paths().stream()
         .map(chosen -> find(chosen, known))
         .toList();
+  }
+
+  private List<Candidate> candidates(List<Evidence> evidence) {
+    return evidence.stream().map(this::candidate).toList();
+  }
+
+  /** How many links pairs of them share. */
+  int overlap(List<Evidence> together) {
+    return new PathSelection(candidates(together)).overlap();
   }
 
   private static Evidence find(Candidate chosen, List<Evidence> evidence) {
@@ -61,8 +74,7 @@ final class Choice {
         all.getFirst().links().stream()
             .filter(link -> all.stream().allMatch(route -> has(route, link)))
             .count();
-    PathSelection selection = new PathSelection(chosen.stream().map(this::candidate).toList());
-    return selection.overlap() <= common * paths * (paths - 1) / 2;
+    return overlap(chosen) <= common * paths * (paths - 1) / 2;
   }
 
   private static boolean has(Route route, RouteLink link) {
@@ -71,7 +83,7 @@ final class Choice {
 
   /** Plans of chosen paths, each saying what it shares with the others. */
   List<PathPlan> plans(List<Evidence> chosen) {
-    PathSelection selection = new PathSelection(chosen.stream().map(this::candidate).toList());
+    PathSelection selection = new PathSelection(candidates(chosen));
     List<PathPlan> plans = new ArrayList<>();
     for (int i = 0; i < chosen.size(); i++) {
       RouteReport report = chosen.get(i).report(selection.sharedLinks(i));
@@ -109,8 +121,8 @@ final class Choice {
   }
 
   private int overlap(Evidence one, List<Evidence> others) {
-    List<Candidate> together = new ArrayList<>(others.stream().map(this::candidate).toList());
-    together.add(candidate(one));
-    return new PathSelection(together).overlap();
+    List<Evidence> together = new ArrayList<>(others);
+    together.add(one);
+    return overlap(together);
   }
 }

@@ -47,6 +47,11 @@ final class RouteMemory {
     }
   }
 
+  /** The network has changed. */
+  synchronized void forget(Request request) {
+    peers.remove(Peer.of(request));
+  }
+
   /** All that is known, what was used longest ago first. */
   synchronized List<Evidence> recall(Request request) {
     return new ArrayList<>(peers.getOrDefault(Peer.of(request), Map.of()).values());

@@ -88,8 +88,8 @@ public final class RoutePlanner implements PathPlanner {
     if (pairs.isEmpty()) {
       return Mono.just(List.of());
     }
-    List<Tuple> tuples = Tuples.of(pairs, Tuples.count(request.paths()), wire, below);
-    Survey survey = new Survey(request, new Survey.Means(routing, wire, prober, topology));
+    List<Tuple> tuples = tuples(request);
+    Survey survey = survey(request);
     return survey
         .of(tuples)
         .map(
@@ -97,6 +97,14 @@ public final class RoutePlanner implements PathPlanner {
               memory.learn(request, evidence);
               return plans(request, pairs, survey.choice(), evidence);
             });
+  }
+
+  private List<Tuple> tuples(Request request) {
+    return Tuples.of(Tuples.pairs(request), Tuples.count(request.paths()), wire, below);
+  }
+
+  private Survey survey(Request request) {
+    return new Survey(request, new Survey.Means(routing, wire, prober, topology));
   }
 
   private List<PathPlan> plans(
@@ -141,6 +149,11 @@ public final class RoutePlanner implements PathPlanner {
 
   @Override
   public Mono<PathPlan> replan(Request request, int path, List<PathPlan> current) {
+    return Mono.defer(() -> replanNow(request, path, current))
+        .subscribeOn(Schedulers.boundedElastic());
+  }
+
+  private Mono<PathPlan> replanNow(Request request, int path, List<PathPlan> current) {
     List<Evidence> known = memory.recall(request);
     if (known.isEmpty() || path >= current.size()) {
       return Mono.empty();
@@ -150,6 +163,16 @@ public final class RoutePlanner implements PathPlanner {
     Evidence lost = others.remove(path);
     Choice choice = new Choice(new ProbedRoutes(topology));
     return plan(request, choice, others, choice.replacement(lost, others, free(known, current)));
+  }
+
+  @Override
+  public Mono<List<PathPlan>> review(Request request, List<PathPlan> current) {
+    if (!concerns(request) || current.size() < 2) {
+      return Mono.empty();
+    }
+    return Mono.defer(
+            () -> new Review(request, survey(request), memory, () -> tuples(request)).of(current))
+        .subscribeOn(Schedulers.boundedElastic());
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -54,6 +55,39 @@ final class Survey {
       return Mono.just(computed);
     }
     return predicted ? verify(computed) : explore(computed);
+  }
+
+  /**
+   * What is known of just these tuples, which connections have.
+   *
+   * @param before what was known of them and others to the same peer
+   */
+  Mono<List<Evidence>> exactly(List<Tuple> tuples, List<Evidence> before) {
+    List<Evidence> computed = tuples.stream().map(this::predict).toList();
+    return means.routing().mode() == Routing.Mode.PREDICT
+        ? Mono.just(computed)
+        : means
+            .prober()
+            .probe(targets(computed), budget().dividedBy(2))
+            .map(routes -> routes.stream().map(route -> arrived(route, before)).toList())
+            .map(routes -> merge(computed, routes));
+  }
+
+  /**
+   * The peer does not answer a probe of a connection that it has, but it is where it was: as many
+   * routers away as when it did answer.
+   */
+  private static ProbedRoute arrived(ProbedRoute now, List<Evidence> before) {
+    boolean isThere =
+        before.stream()
+            .map(Evidence::probed)
+            .filter(Objects::nonNull)
+            .filter(ProbedRoute::reached)
+            .filter(then -> then.target().remote().equals(now.target().remote()))
+            .anyMatch(then -> then.hops().size() == now.hops().size());
+    return now.reached() || !isThere
+        ? now
+        : new ProbedRoute(now.target(), now.hops(), true, now.sent(), "");
   }
 
   private Evidence predict(Tuple tuple) {

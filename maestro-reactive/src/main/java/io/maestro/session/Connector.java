@@ -38,6 +38,7 @@ final class Connector implements PathOwner, SessionEvents {
   private volatile @Nullable Session session;
   private @Nullable SessionKeys keys;
   private EventLoop.@Nullable Timer deadline;
+  private @Nullable RouteReview review;
   private long deadlineNs;
   private int pending;
   private boolean over;
@@ -286,6 +287,7 @@ final class Connector implements PathOwner, SessionEvents {
     }
     joins.remove(path.id());
     resolve();
+    lookAgain();
     return true;
   }
 
@@ -300,6 +302,13 @@ final class Connector implements PathOwner, SessionEvents {
     }
     if (joins.remove(path.id()) != null) {
       resolve();
+    }
+    lookAgain();
+  }
+
+  private void lookAgain() {
+    if (review != null) {
+      review.soon();
     }
   }
 
@@ -316,6 +325,7 @@ final class Connector implements PathOwner, SessionEvents {
       stopDeadline();
       opened().opened();
       sayWhatCanFail();
+      review = new RouteReview(planning, opened(), endpoint.config().routing().review());
       long sendTimeoutNs = endpoint.config().timeouts().send().toNanos();
       Connection connection = new SessionConnection(opened(), insight(), sendTimeoutNs);
       endpoint.opened(opened(), connection);
@@ -348,6 +358,9 @@ final class Connector implements PathOwner, SessionEvents {
   @Override
   public void onEnd(@Nullable MaestroException failure) {
     planning.stop();
+    if (review != null) {
+      review.stop();
+    }
     endpoint.remove(opened(), failure);
     fail(failure == null ? closed("the peer closed while connecting") : failure);
   }

@@ -7,7 +7,9 @@ import io.maestro.net.PathPlanner;
 import io.maestro.verbs.EventLoop;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +26,7 @@ final class Planning {
   private final List<InetSocketAddress> remotes;
   private final EventLoop loop;
   private final PathPlans plans;
+  private final Set<Integer> moving = new HashSet<>();
   private final Disposable.Composite underWay = Disposables.composite();
 
   Planning(Endpoint endpoint, List<InetSocketAddress> remotes, EventLoop loop) {
@@ -52,6 +55,10 @@ final class Planning {
 
   /** Plans one path anew, beside the others as they are, and then goes on. */
   void again(int id, int paths, Runnable then) {
+    if (moving.remove(id)) {
+      then.run();
+      return;
+    }
     Duration budget = config.timeouts().connect().dividedBy(2);
     when(
         planner.replan(request(budget), id, plans.all(paths)).map(List::of),
@@ -61,6 +68,22 @@ final class Planning {
           plans.replace(id, chosen.isEmpty() ? null : chosen.getFirst());
           then.run();
         });
+  }
+
+  /** A path goes elsewhere when it is connected next. */
+  void move(int id, PathPlan plan) {
+    plans.replace(id, plan);
+    moving.add(id);
+  }
+
+  /**
+   * Looks which way the paths that are up go now.
+   *
+   * @param current their plans
+   * @param then gets the plans that are best now in the same order, or none when nothing changed
+   */
+  void review(List<PathPlan> current, Consumer<List<PathPlan>> then) {
+    when(planner.review(request(config.routing().timeout()), current), then);
   }
 
   /** Another 5-tuple on a path's route; where there is none to tell, what the system chooses. */

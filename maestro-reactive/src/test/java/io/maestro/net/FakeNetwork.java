@@ -12,6 +12,7 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
@@ -29,6 +30,7 @@ public final class FakeNetwork implements ProbeWire, NanoClock {
   final Set<Integer> silentHops = new HashSet<>();
   final Set<Integer> takenPorts = new HashSet<>();
   boolean peerSilent;
+  Predicate<ProbeTarget> connections = target -> false;
   int refusingHop;
   double loss;
   int open;
@@ -72,7 +74,17 @@ public final class FakeNetwork implements ProbeWire, NanoClock {
 
   /** A prober over this network, which never loses an answer. */
   public static RouteProber prober(Routes routes) {
+    return prober(routes, target -> false);
+  }
+
+  /**
+   * A prober over this network, which never loses an answer.
+   *
+   * @param connections which 5-tuples have a connection, so that the peer answers no probe of it
+   */
+  public static RouteProber prober(Routes routes, Predicate<ProbeTarget> connections) {
     FakeNetwork network = new FakeNetwork(1, routes);
+    network.connections = connections;
     return new RouteProber(
         ProbeOptions.DEFAULT, network, () -> network, Optional.empty(), Schedulers.immediate());
   }
@@ -121,7 +133,7 @@ public final class FakeNetwork implements ProbeWire, NanoClock {
           : new Answer(probe, Outcome.EXPIRED, router(hop, probe.target()));
     }
     seenByPeer.add(probe);
-    return peerSilent
+    return peerSilent || connections.test(probe.target())
         ? null
         : new Answer(probe, Outcome.REACHED, probe.target().remote().getAddress());
   }

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 final class RoutePeer {
   private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final String SECRET = "known to both";
+  static final String SECRET = "known to both";
 
   private RoutePeer() {}
 

@@ -8,6 +8,7 @@ import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroObserver;
 import io.maestro.api.PathController;
 import io.maestro.api.Region;
+import io.maestro.net.PathPlanner;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
@@ -75,6 +76,15 @@ final class Pair {
         builder -> settings.apply(ConnectionContract.DEFAULTS.apply(builder));
     return new Pair(
         rig, rig.endpoint(all, policies), rig.endpoint(all, policies), targets -> targets);
+  }
+
+  /** A pair whose client's routes are planned. */
+  static Pair planned(Rig rig, UnaryOperator<MaestroConfig.Builder> settings, PathPlanner planner) {
+    return new Pair(
+        rig,
+        rig.endpoint(settings, new Endpoint.Policies(planner, null, null, List.of())),
+        rig.endpoint(ConnectionContract.DEFAULTS::apply),
+        targets -> targets);
   }
 
   /** A pair whose wires can fail: path <i>i</i> is on wire <i>i</i>. */

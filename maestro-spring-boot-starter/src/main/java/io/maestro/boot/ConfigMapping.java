@@ -68,7 +68,7 @@ final class ConfigMapping {
                 breaker.backoff(),
                 breaker.maxBackoff(),
                 breaker.probes()))
-        .routing(new Routing(routes.mode(), routes.topology(), routes.timeout()))
+        .routing(new Routing(routes.mode(), routes.topology(), routes.timeout(), routes.review()))
         .control(new MaestroConfig.Control(from.control().floor(), from.control().silence()));
   }
 

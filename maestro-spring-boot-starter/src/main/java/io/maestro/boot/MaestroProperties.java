@@ -122,11 +122,13 @@ public record MaestroProperties(
    * @param topology JSON file that describes the fabric. None when not set; needs jackson-core.
    * @param timeout Time that choosing may add to a connect; also limited to half of the connect
    *     timeout.
+   * @param review How often the side that connected looks whether its paths still go separate ways.
    */
   public record Routes(
       @DefaultValue("probe") Routing.Mode mode,
       @Nullable Path topology,
-      @DefaultValue("2s") Duration timeout) {}
+      @DefaultValue("2s") Duration timeout,
+      @DefaultValue("30s") Duration review) {}
 
   /**
    * How far a path controller is followed.

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FabricTrafficIT {
   private static final int PORT = 5201;
   private static final int SOURCE_PORT = 42000;
+  private static final int SECONDS = 5;
   private static final Pattern DELIVERED_MARKED = Pattern.compile("delivered_ce:([0-9]+)");
   private static final Pattern MIN_RTT = Pattern.compile("minrtt:([0-9.]+)");
 
@@ -46,7 +47,8 @@ class FabricTrafficIT {
     fabric.rate("spine1", mbit);
     try {
       // Headers take 0.7 % at MTU 9000.
-      assertThat(Iperf.stream(fabric, PORT, SOURCE_PORT, 3)).isCloseTo(mbit, within(0.06 * mbit));
+      assertThat(Iperf.stream(fabric, PORT, SOURCE_PORT, SECONDS))
+          .isCloseTo(mbit, within(0.06 * mbit));
     } finally {
       fabric.rate("spine1", 100);
     }
@@ -88,10 +90,10 @@ class FabricTrafficIT {
   void aStreamGetsWhatTheBackgroundLeaves() throws Exception {
     try (Fabric.Background background = fabric.background("spine1", 60)) {
       assertThat(background).isNotNull();
-      assertThat(Iperf.stream(fabric, PORT, SOURCE_PORT, 3))
+      assertThat(Iperf.stream(fabric, PORT, SOURCE_PORT, SECONDS))
           .isCloseTo(40, Percentage.withPercentage(12));
     }
-    assertThat(Iperf.stream(fabric, PORT, SOURCE_PORT, 3))
+    assertThat(Iperf.stream(fabric, PORT, SOURCE_PORT, SECONDS))
         .isCloseTo(100, Percentage.withPercentage(6));
   }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -64,18 +65,27 @@ public final class NodeProcess implements AutoCloseable {
    *
    * @throws FabricException when the process ends, or the time is over, before it comes
    */
-  public synchronized String awaitLine(String regex, Duration limit) throws InterruptedException {
-    Pattern pattern = Pattern.compile(regex);
+  public String awaitLine(String regex, Duration limit) throws InterruptedException {
+    return awaitLine("that matches " + regex, Pattern.compile(regex).asPredicate(), limit);
+  }
+
+  /**
+   * Waits for a line, printed before or after this call.
+   *
+   * @param what tells which line, for the failure
+   */
+  public synchronized String awaitLine(String what, Predicate<String> wanted, Duration limit)
+      throws InterruptedException {
     long end = SystemClock.INSTANCE.nanoTime() + limit.toNanos();
     for (int next = 0; ; next++) {
       while (next == lines.size()) {
         long leftMs = TimeUnit.NANOSECONDS.toMillis(end - SystemClock.INSTANCE.nanoTime());
         if (ended || leftMs <= 0) {
-          throw new FabricException(describe("no line matches " + regex));
+          throw new FabricException(describe("no line " + what));
         }
         wait(leftMs);
       }
-      if (pattern.matcher(lines.get(next)).find()) {
+      if (wanted.test(lines.get(next))) {
         return lines.get(next);
       }
     }
