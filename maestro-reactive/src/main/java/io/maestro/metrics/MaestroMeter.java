@@ -54,7 +54,7 @@ public enum MaestroMeter {
   PATH_STATE(
       "maestro.path.state",
       Kind.GAUGE,
-      "paths",
+      null,
       Scope.PATH_STATE,
       "1 in the state that the path is in and 0 in the others"),
   /** Losses of the path that others took over. */
@@ -90,23 +90,23 @@ public enum MaestroMeter {
   MESSAGE_ACTIVE(
       "maestro.message.active",
       Kind.GAUGE,
-      "messages",
+      null,
       Scope.MESSAGE,
       "Messages under way, those included that wait for the peer's demand"),
   /** Open connections. */
-  SESSION_OPEN("maestro.session.open", Kind.GAUGE, "sessions", Scope.PEER, "Open connections"),
+  SESSION_OPEN("maestro.session.open", Kind.GAUGE, null, Scope.PEER, "Open connections"),
   /** Connections that have ended. */
   SESSION_CLOSED(
       "maestro.session.closed",
       Kind.COUNTER,
-      "sessions",
+      null,
       Scope.ENDED_SESSION,
       "Connections that have ended, in order (done) or broken (failed)"),
   /** Messages that the peer would take now. */
   SESSION_CREDITS(
       "maestro.session.credits",
       Kind.GAUGE,
-      "messages",
+      null,
       Scope.PEER,
       "Messages that the peer would take now beyond those that have been begun"),
   /** Memory of received messages. */
