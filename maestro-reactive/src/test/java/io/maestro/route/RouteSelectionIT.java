@@ -17,6 +17,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Connections choose routes on a real fabric. Property {@code maestro.route.starts} sets how many
@@ -84,15 +86,18 @@ class RouteSelectionIT {
         folder.resolve("topology.json"), json.replace("\"seed\":1}", "\"seed\":" + seed + "}"));
   }
 
-  @Test
-  void everyFreshStartEndsOnFourSpines() throws Exception {
+  static IntStream starts() {
+    return IntStream.rangeClosed(1, STARTS);
+  }
+
+  @ParameterizedTest
+  @MethodSource("starts")
+  void everyFreshStartEndsOnFourSpines(int start) throws Exception {
     try (NodeProcess receiver = receiver(false)) {
-      for (int start = 0; start < STARTS; start++) {
-        FabricCounters before = fabric.counters();
-        List<String> paths = send(false);
-        assertThat(paths).hasSize(PATHS).allMatch(line -> line.contains(" PROBED "));
-        assertFourSpines(before, "start " + start + " " + paths);
-      }
+      FabricCounters before = fabric.counters();
+      List<String> paths = send(false);
+      assertThat(paths).hasSize(PATHS).allMatch(line -> line.contains(" PROBED "));
+      assertFourSpines(before, "start " + start + " " + paths);
       assertThat(receiver.output()).noneMatch(line -> line.contains("ERROR"));
     }
   }

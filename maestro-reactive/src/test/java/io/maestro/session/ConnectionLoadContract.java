@@ -109,4 +109,32 @@ abstract class ConnectionLoadContract {
     one.cancel();
     pair.assertNothingLeased();
   }
+
+  private static Mono<Void> sendAndRelease(Pair pair, Region region) {
+    return pair.client.send(region).doFinally(signal -> region.release());
+  }
+
+  /** Small messages travel in receive buffers, and one too many would end its path. */
+  @Test
+  void aSlowReceiverIsNeverSentMoreThanItHasReceiveBuffersFor() {
+    int messages = 3000;
+    Pair pair = new Pair(rig, ConnectionContract.DEFAULTS);
+    OnDemand slow = new OnDemand();
+    pair.server.receive().subscribe(slow);
+    AtomicInteger sent = new AtomicInteger();
+    Flux.range(0, messages)
+        .flatMap(i -> sendAndRelease(pair, Region.allocate(200)), 1000)
+        .subscribe(ignored -> {}, failure -> sent.set(-1), () -> sent.set(messages));
+    for (int asked = 1; slow.got.size() < messages; asked = Math.min(asked + 7, 100)) {
+      int wanted = Math.min(messages, slow.got.size() + asked);
+      slow.request(wanted - slow.got.size());
+      rig.until(() -> slow.got.size() == wanted, LONG);
+    }
+    rig.until(() -> sent.get() != 0, LONG);
+    assertThat(sent.get()).isEqualTo(messages);
+    assertThat(pair.client.paths()).allMatch(path -> path.health().failovers() == 0);
+    assertThat(pair.server.paths()).allMatch(path -> path.health().failovers() == 0);
+    slow.got.forEach(Message::close);
+    pair.assertNothingLeased();
+  }
 }
