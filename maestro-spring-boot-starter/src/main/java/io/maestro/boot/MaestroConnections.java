@@ -3,8 +3,10 @@ package io.maestro.boot;
 import io.maestro.Maestro;
 import io.maestro.api.Binding;
 import io.maestro.api.Connection;
+import io.maestro.api.PathReport;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +27,7 @@ public final class MaestroConnections {
   private final Map<String, MaestroProperties.Named> named;
   private final Map<String, Mono<Connection>> outgoing = new TreeMap<>();
   private final Map<String, Binding> bindings = new ConcurrentHashMap<>();
-  private final Set<Connection> open = ConcurrentHashMap.newKeySet();
+  private final Map<Connection, String> open = new ConcurrentHashMap<>();
 
   MaestroConnections(Maestro maestro, Map<String, MaestroProperties.Named> named) {
     this.maestro = maestro;
@@ -34,20 +36,20 @@ public final class MaestroConnections {
     this.named.forEach(
         (name, settings) -> {
           if (!settings.connect().isEmpty()) {
-            outgoing.put(name, shared(settings.connect()));
+            outgoing.put(name, shared(name, settings.connect()));
           }
         });
   }
 
-  private Mono<Connection> shared(List<String> addresses) {
+  private Mono<Connection> shared(String name, List<String> addresses) {
     return Addresses.resolve(addresses)
         .flatMap(maestro::connect)
-        .doOnNext(this::remember)
-        .cacheInvalidateWhen(connection -> connection.onClose().onErrorComplete());
+        .doOnNext(connection -> remember(name, connection))
+        .cacheInvalidateIf(connection -> !maestro.connections().contains(connection));
   }
 
-  private void remember(Connection connection) {
-    open.add(connection);
+  private void remember(String name, Connection connection) {
+    open.put(connection, name);
     connection.onClose().onErrorComplete().doFinally(signal -> open.remove(connection)).subscribe();
   }
 
@@ -98,6 +100,29 @@ public final class MaestroConnections {
     return binding;
   }
 
+  /**
+   * The name of a connection, on either side; empty when it was made in another way, or has ended.
+   */
+  public Optional<String> nameOf(Connection connection) {
+    return Optional.ofNullable(open.get(connection)).or(() -> acceptedBy(connection));
+  }
+
+  private Optional<String> acceptedBy(Connection connection) {
+    return bindings.entrySet().stream()
+        .filter(each -> connection.paths().stream().anyMatch(path -> has(each.getValue(), path)))
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  private static boolean has(Binding binding, PathReport path) {
+    return binding.addresses().stream()
+        .anyMatch(
+            bound ->
+                bound.getPort() == path.local().getPort()
+                    && (bound.getAddress().isAnyLocalAddress()
+                        || bound.getAddress().equals(path.local().getAddress())));
+  }
+
   private MaestroProperties.Named settings(String name) {
     MaestroProperties.Named settings = named.get(name);
     if (settings == null) {
@@ -130,7 +155,7 @@ public final class MaestroConnections {
           Flux<Mono<Void>> all =
               Flux.fromIterable(List.copyOf(bindings.values()))
                   .map(Binding::close)
-                  .concatWith(Flux.fromIterable(List.copyOf(open)).map(Connection::close));
+                  .concatWith(Flux.fromIterable(List.copyOf(open.keySet())).map(Connection::close));
           bindings.clear();
           return all.flatMapDelayError(closing -> closing, CLOSING, 1).then();
         });

@@ -136,8 +136,13 @@ public record MaestroProperties(
    * @param floor Number of usable paths that it must leave to a connection that has as many, 1 to
    *     64.
    * @param silence Time without a word after which it counts as lost, 100ms to 1m.
+   * @param role Role that a user needs to steer paths through the actuator where there is Spring
+   *     Security. Empty: everybody may whom it lets in.
    */
-  public record Control(@DefaultValue("1") int floor, @DefaultValue("600ms") Duration silence) {}
+  public record Control(
+      @DefaultValue("1") int floor,
+      @DefaultValue("600ms") Duration silence,
+      @DefaultValue("MAESTRO_OPERATOR") String role) {}
 
   /**
    * What happens when the application ends.

@@ -40,9 +40,14 @@ class ConfigurationGuideTest {
     }
   }
 
-  private static JsonNode properties() throws IOException {
+  private static List<JsonNode> properties() throws IOException {
     try (InputStream metadata = MaestroProperties.class.getResourceAsStream(METADATA)) {
-      return new JsonMapper().readTree(metadata).path("properties");
+      return new JsonMapper()
+          .readTree(metadata)
+          .path("properties")
+          .valueStream()
+          .filter(each -> each.path("name").asString().startsWith("maestro."))
+          .toList();
     }
   }
 
