@@ -58,13 +58,13 @@ final class TrainerProcess implements AutoCloseable {
     return children.values().stream().filter(ProcessHandle::isAlive).toList();
   }
 
-  /** Waits for a line that starts so. */
-  void awaitLine(String start) throws InterruptedException {
+  /** Waits for a line that starts so, and returns it. */
+  String awaitLine(String start) throws InterruptedException {
     while (true) {
       String line = lines.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       assertThat(line).as("waiting for '%s' after:%n%s", start, output()).isNotNull();
       if (line.startsWith(start)) {
-        return;
+        return line;
       }
     }
   }

@@ -74,14 +74,7 @@ final class RunModel implements Spectator, RunListener {
   /** All that is known. */
   synchronized View.Snapshot snapshot() {
     return new View.Snapshot(
-        job,
-        phase,
-        summary,
-        now(),
-        List.copyOf(past),
-        losses.points(),
-        List.copyOf(epochs),
-        List.copyOf(news));
+        job, now(), List.copyOf(past), losses.points(), List.copyOf(epochs), List.copyOf(news));
   }
 
   /** This moment, of which the rates are kept until the end. Called four times a second. */
@@ -99,6 +92,7 @@ final class RunModel implements Spectator, RunListener {
     return new View.Frame(
         at(),
         phase,
+        summary,
         step,
         losses.isEmpty() ? null : losses.mean(),
         routes.paths(nic -> faults.getOrDefault(nic, Fault.NONE), nowNs),
@@ -182,10 +176,12 @@ final class RunModel implements Spectator, RunListener {
     return Integer.parseInt(child.substring(child.lastIndexOf(' ') + 1));
   }
 
+  /** One that has done its work leaves its paths to be looked at. */
   @Override
-  public synchronized void exited(String child, String how) {
-    routes.forget(child);
-    tell("process", child, null, how);
+  public synchronized void exited(String child, boolean well) {
+    if (!well) {
+      routes.forget(child);
+    }
   }
 
   @Override

@@ -31,8 +31,6 @@ final class View {
    */
   record Snapshot(
       Job job,
-      Phase phase,
-      String summary,
       Frame now,
       List<Past> past,
       List<Loss> losses,
@@ -58,12 +56,14 @@ final class View {
   /**
    * One moment.
    *
+   * @param summary what came out, in words; empty until it is over
    * @param paths by number
    * @param routes of each process's connections
    */
   record Frame(
       double at,
       Phase phase,
+      String summary,
       long step,
       @Nullable Double loss,
       List<PathView> paths,
@@ -110,7 +110,7 @@ final class View {
   /**
    * Something that happened.
    *
-   * @param kind {@code fault}, {@code process}, {@code note}, or a {@link
+   * @param kind {@code fault}, {@code note}, or a {@link
    *     io.maestro.trainer.report.ProcessEvent.Change} of a path
    * @param path its number; null when it concerns none
    */

@@ -214,7 +214,7 @@ public final class LocalRole {
 
   private void exited(String child, int code) {
     running.remove(child);
-    spectator.exited(child, ExitCodes.inWords(code));
+    spectator.exited(child, code == ExitCodes.DONE);
     if (code == ExitCodes.DONE) {
       return;
     }

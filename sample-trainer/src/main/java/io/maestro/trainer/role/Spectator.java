@@ -24,7 +24,7 @@ public interface Spectator {
   /**
    * A process has ended.
    *
-   * @param how in words
+   * @param well whether it has done what it was to do
    */
-  default void exited(String child, String how) {}
+  default void exited(String child, boolean well) {}
 }

@@ -47,10 +47,10 @@ export class Banner {
       return [what, "error", true];
     }
     if (state.phase === "DONE") {
-      return [`${state.summary}.${this.#gone ? " The trainer has ended; start it again and this page follows." : ""}`, "good", false];
+      return [`${state.now.summary}.${this.#gone ? " The trainer has ended; start it again and this page follows." : ""}`, "good", false];
     }
     if (state.phase === "FAILED") {
-      return [`The run failed: ${state.summary}`, "error", false];
+      return [`The run failed: ${state.now.summary}`, "error", false];
     }
     return ["", "", false];
   }

@@ -44,7 +44,7 @@ export class Curves {
         stroke: "--path-0",
         points: false,
         isNoisy: true,
-        x: () => [0, this.#job.steps],
+        x: (u, min, max) => [0, ahead(max, this.#job.steps, 50)],
         y: { distr: 3 },
         grid: { filter: (u, ticks) => ticks.map((tick) => (isDecade(tick) ? tick : null)) },
         xAxis: (u, ticks) => ticks.map(whole),
@@ -61,7 +61,7 @@ export class Curves {
       options({
         stroke: "--path-3",
         points: true,
-        x: () => [0.5, this.#job.epochs + 0.5],
+        x: (u, min, max) => [0.5, ahead(max, this.#job.epochs, 5) + 0.5],
         y: { range: (u, min, max) => [Math.max(0, min - Math.max(0.02, (1 - min) * 0.4)), 1] },
         xAxis: (u, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? `${tick}` : "")),
         yAxis: (u, ticks) => ticks.map((tick) => percent(tick, tick % 0.1 < 1e-9 ? 0 : 1)),
@@ -77,7 +77,7 @@ export class Curves {
       options({
         stroke: "--path-0",
         points: steps.length < 100,
-        x: () => [0, this.#job.steps],
+        x: (u, min, max) => [0, ahead(max, this.#job.steps, 10)],
         y: { range: (u, min, max) => [0, max * 1.15] },
         xAxis: (u, ticks) => ticks.map(whole),
         yAxis: (u, ticks) => ticks.map((tick) => `${+tick.toFixed(2)} s`),
@@ -97,6 +97,9 @@ function show(chart, data, makeOptions) {
   chart.set(data);
 }
 
+/** The end of an axis: what has come so far and some of what is to come. */
+const ahead = (last, all, least) => Math.min(all, Math.max(least, Math.ceil((last ?? 0) * 1.25)));
+
 /** The same without most of its noise, as one follows it with the eyes. */
 function calm(values) {
   let mean = values[0];
@@ -115,7 +118,7 @@ function options({ stroke, points, x, y, xAxis, yAxis, grid = {}, isNoisy = fals
   const noise = { stroke: () => `${css(stroke)}66`, width: 1, points: { show: false } };
   const upright = axis(yAxis, { size: 50 });
   return {
-    padding: [10, 8, 0, 0],
+    padding: [10, 18, 0, 0],
     cursor: CURSOR,
     scales: { x: { time: false, range: x }, y },
     series: isNoisy ? [{}, noise, line] : [{}, line],

@@ -13,7 +13,7 @@ export function take(state, name, data) {
   switch (name) {
     case "snapshot":
     case "end":
-      Object.assign(state, data, { known: true, over: name === "end" });
+      Object.assign(state, data, { known: true, phase: data.now.phase });
       break;
     case "frame":
       frame(state, data);
