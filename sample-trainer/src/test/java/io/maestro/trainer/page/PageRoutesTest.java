@@ -25,6 +25,7 @@ class PageRoutesTest {
   private final PageRig rig = new PageRig();
   private final WebTestClient client =
       WebTestClient.bindToServer(new HttpHandlerConnector(rig.handler))
+          .responseTimeout(Duration.ofSeconds(30))
           .baseUrl("http://127.0.0.1:8080")
           .defaultHeader("Host", "127.0.0.1:8080")
           .build();

@@ -47,7 +47,7 @@ export class Curves {
         x: (u, min, max) => [0, ahead(max, this.#job.steps, 50)],
         y: { distr: 3 },
         grid: { filter: (u, ticks) => ticks.map((tick) => (isDecade(tick) ? tick : null)) },
-        xAxis: (u, ticks) => ticks.map(whole),
+        xAxis: counts,
         yAxis: (u, ticks) => ticks.map((tick) => (tick === null ? "" : `${tick}`)),
       }),
     );
@@ -63,7 +63,7 @@ export class Curves {
         points: true,
         x: (u, min, max) => [0.5, ahead(max, this.#job.epochs, 5) + 0.5],
         y: { range: (u, min, max) => [Math.max(0, min - Math.max(0.02, (1 - min) * 0.4)), 1] },
-        xAxis: (u, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? `${tick}` : "")),
+        xAxis: counts,
         yAxis: (u, ticks) => ticks.map((tick) => percent(tick, tick % 0.1 < 1e-9 ? 0 : 1)),
       }),
     );
@@ -79,7 +79,7 @@ export class Curves {
         points: steps.length < 100,
         x: (u, min, max) => [0, ahead(max, this.#job.steps, 10)],
         y: { range: (u, min, max) => [0, max * 1.15] },
-        xAxis: (u, ticks) => ticks.map(whole),
+        xAxis: counts,
         yAxis: (u, ticks) => ticks.map((tick) => `${+tick.toFixed(2)} s`),
       }),
     );
@@ -96,6 +96,8 @@ function show(chart, data, makeOptions) {
   }
   chart.set(data);
 }
+
+const counts = (u, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? whole(tick) : ""));
 
 /** The end of an axis: what has come so far and some of what is to come. */
 const ahead = (last, all, least) => Math.min(all, Math.max(least, Math.ceil((last ?? 0) * 1.25)));
