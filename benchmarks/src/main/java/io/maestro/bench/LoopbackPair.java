@@ -17,8 +17,11 @@ record LoopbackPair(Maestro server, Maestro client, Connection connection)
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
   static LoopbackPair open(MaestroConfig config) {
-    Maestro server = Maestro.create(config);
-    Maestro client = Maestro.create(config);
+    return of(Maestro.create(config), Maestro.create(config));
+  }
+
+  /** Connects one to the other; owns both. */
+  static LoopbackPair of(Maestro server, Maestro client) {
     InetSocketAddress address = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
     Binding binding = Objects.requireNonNull(server.bind(address).block(LIMIT));
     binding.connections().subscribe(c -> c.receive().subscribe(Message::close));

@@ -1,12 +1,15 @@
 package io.maestro.trainer;
 
+import io.maestro.trainer.metrics.MetricsServer;
 import io.maestro.trainer.options.InvalidOptionException;
 import io.maestro.trainer.options.TrainerOptions;
 import io.maestro.trainer.process.ExitCodes;
 import io.maestro.trainer.role.LocalRole;
+import io.maestro.trainer.sync.Equipment;
 import io.maestro.trainer.sync.Transport;
 import io.maestro.verbs.SystemClock;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -41,28 +44,45 @@ public class TrainerApplication {
       System.out.println(TrainerOptions.usage());
       return ExitCodes.DONE;
     }
+    try (MetricsServer metrics = MetricsServer.start(options).orElse(null)) {
+      return run(options, metrics, startNs);
+    } catch (IllegalStateException taken) {
+      System.err.println("error: " + taken.getMessage());
+      return ExitCodes.FAILED;
+    }
+  }
+
+  private static int run(TrainerOptions options, @Nullable MetricsServer metrics, long startNs) {
     if (Boolean.getBoolean(LocalRole.SUPERVISED)) {
       // Three of these share the cores with the first: none waits for a context it has no use for.
       var mapper = new JsonMapper();
       var supervision = new Supervision(options, mapper);
-      Transport transport = TrainerConfiguration.transport(options, supervision.equipment());
-      return new TrainerRun(options, transport, mapper, supervision).run(startNs);
+      Equipment equipment = supervision.equipment();
+      Transport transport =
+          TrainerConfiguration.transport(
+              options, metrics == null ? equipment : metrics.equip(equipment));
+      return new TrainerRun(options, transport, mapper, metrics, supervision).run(startNs);
     }
     System.out.println("Maestro sample trainer, role " + options.role().label());
-    try (ConfigurableApplicationContext context = start(options)) {
+    try (ConfigurableApplicationContext context = start(options, metrics)) {
       return context.getBean(TrainerRun.class).run(startNs);
     }
   }
 
-  private static ConfigurableApplicationContext start(TrainerOptions options) {
+  private static ConfigurableApplicationContext start(
+      TrainerOptions options, @Nullable MetricsServer metrics) {
     var application = new SpringApplication(TrainerApplication.class);
     application.setWebApplicationType(WebApplicationType.NONE);
     application.setBannerMode(Banner.Mode.OFF);
     application.setLogStartupInfo(false);
     application.addInitializers(
-        context ->
-            ((GenericApplicationContext) context)
-                .registerBean(TrainerOptions.class, () -> options));
+        context -> {
+          var beans = (GenericApplicationContext) context;
+          beans.registerBean(TrainerOptions.class, () -> options);
+          if (metrics != null) {
+            beans.registerBean(MetricsServer.class, () -> metrics);
+          }
+        });
     return application.run(options.others().toArray(String[]::new));
   }
 }

@@ -1,5 +1,6 @@
 package io.maestro.trainer;
 
+import io.maestro.trainer.metrics.MetricsServer;
 import io.maestro.trainer.options.Role;
 import io.maestro.trainer.options.TrainerOptions;
 import io.maestro.trainer.page.LivePage;
@@ -29,6 +30,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
@@ -45,20 +47,27 @@ final class TrainerRun {
   private final TrainerOptions options;
   private final Transport transport;
   private final JsonMapper mapper;
+  private final @Nullable MetricsServer metrics;
   private final @Nullable Supervision supervision;
   private final Terminal terminal = new Terminal(System.out);
   private boolean isEnding;
 
   @Autowired
-  TrainerRun(TrainerOptions options, Transport transport, JsonMapper mapper) {
-    this(options, transport, mapper, null);
+  TrainerRun(
+      TrainerOptions options,
+      Transport transport,
+      JsonMapper mapper,
+      ObjectProvider<MetricsServer> metrics) {
+    this(options, transport, mapper, metrics.getIfAvailable(), null);
   }
 
   TrainerRun(
       TrainerOptions options,
       Transport transport,
       JsonMapper mapper,
+      @Nullable MetricsServer metrics,
       @Nullable Supervision supervision) {
+    this.metrics = metrics;
     this.supervision = supervision;
     this.options = options;
     this.transport = transport;
@@ -111,7 +120,8 @@ final class TrainerRun {
   }
 
   private Context context(long startNs, @Nullable LivePage page) {
-    RunListener listener = supervision == null ? terminal : supervision.writer();
+    RunListener told = supervision == null ? terminal : supervision.writer();
+    RunListener listener = metrics == null ? told : metrics.listen(told);
     return new Context(
         options,
         supervision == null ? secret() : supervision.secret(),

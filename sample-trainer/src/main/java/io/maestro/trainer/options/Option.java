@@ -25,6 +25,8 @@ enum Option {
   TOPOLOGY("FILE", "", "the fabric that a controller steers, as JSON"),
   PAGE("PORT|off", "off", "serve a live page on loopback, without a port at 8080 (local)"),
   STAY("true|false", "true", "keep the page after the run, until Ctrl-C (local)"),
+  METRICS(
+      "[HOST:]PORT|off", "off", "serve figures to Prometheus; local: at this port and the next"),
   HELP("true|false", "false", "show this list");
 
   /** Where a page is looked for first: what Spring Boot's users are used to. */

@@ -60,7 +60,7 @@ final class OptionParser {
             flag(Option.ELASTIC));
     var options =
         new TrainerOptions(
-            role, job, place(), steering(), page(), report(), flag(Option.HELP), others);
+            role, job, place(), steering(), page(), metrics(), report(), flag(Option.HELP), others);
     if (!options.help()) {
       check(options);
     }
@@ -89,6 +89,19 @@ final class OptionParser {
   private PageOption page() {
     boolean isOn = !text(Option.PAGE).equals("off");
     return new PageOption(isOn, isOn ? number(Option.PAGE, 0, MOST_PORT) : 0, flag(Option.STAY));
+  }
+
+  private MetricsOption metrics() {
+    String text = text(Option.METRICS);
+    if (text.equals("off")) {
+      return MetricsOption.OFF;
+    }
+    String where = text.contains(":") ? text : "127.0.0.1:" + text;
+    InetSocketAddress address = address(Option.METRICS, where);
+    if (address.getPort() == 0) {
+      throw wrong(Option.METRICS, "needs a port that Prometheus knows, not 0");
+    }
+    return new MetricsOption(address.getHostString(), address.getPort());
   }
 
   private @Nullable Path report() {

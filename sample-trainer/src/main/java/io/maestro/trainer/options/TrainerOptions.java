@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param place where this process stands in the run
  * @param steering who steers paths
  * @param page the live page
+ * @param metrics where figures are served
  * @param report file for the JSON report; null for none
  * @param help whether only the list of options is asked for
  * @param others arguments for Spring Boot and Maestro, such as {@code --maestro.chunk-size=100KB}
@@ -23,6 +24,7 @@ public record TrainerOptions(
     Place place,
     Steering steering,
     PageOption page,
+    MetricsOption metrics,
     @Nullable Path report,
     boolean help,
     List<String> others) {

@@ -42,13 +42,13 @@ final class ChildCommand {
     return command(Role.WORKER, rank, List.of("--peers=" + String.join(",", servers)));
   }
 
-  private List<String> command(Role role, int rank, List<String> place) {
+  private List<String> command(Role role, int index, List<String> place) {
     TrainerOptions.Job job = options.job();
     var arguments =
         new ArrayList<>(
             List.of(
                 "--role=" + role.label(),
-                "--rank=" + rank,
+                "--rank=" + index,
                 "--model=" + job.model(),
                 "--workers=" + job.workers(),
                 "--servers=" + job.servers(),
@@ -67,6 +67,10 @@ final class ChildCommand {
     if (options.page().isOn()) {
       // To a child it says that somebody looks.
       arguments.add("--page=0");
+    }
+    if (options.metrics().isOn()) {
+      int before = role == Role.SERVER ? 0 : job.servers();
+      arguments.add("--metrics=" + options.metrics().ofProcess(before + index).text());
     }
     arguments.addAll(options.others());
     return JavaCommand.of(mainClass, JVM_OPTIONS, arguments);
