@@ -18,6 +18,10 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -58,6 +62,27 @@ class MaestroMetricsAutoConfigurationTest {
           assertThat(registry.find("maestro.path.bytes").meters()).isNotEmpty();
           assertThat(registry.find("resilience4j.circuitbreaker.state").meters()).isNotEmpty();
         });
+  }
+
+  @Test
+  void theRegistriesThatSpringBootMakesAreFound() {
+    plain
+        .withConfiguration(
+            AutoConfigurations.of(
+                MetricsAutoConfiguration.class,
+                CompositeMeterRegistryAutoConfiguration.class,
+                SimpleMetricsExportAutoConfiguration.class,
+                ObservationAutoConfiguration.class))
+        .run(
+            context -> {
+              assertThat(context)
+                  .hasSingleBean(MaestroMeters.class)
+                  .hasSingleBean(BreakerMeters.class)
+                  .hasSingleBean(MaestroObservations.class);
+              context.getBean(Maestro.class);
+              assertThat(context.getBean(MeterRegistry.class).find("maestro.memory.limit").gauge())
+                  .isNotNull();
+            });
   }
 
   @Test
