@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -127,17 +128,12 @@ abstract class TransferContract extends ContractGroup {
     int last = 399_999;
     MemoryRegion here = fabric.clientRegion(400_000);
     MemoryRegion there = fabric.serverRegion(400_000);
-    List<Byte> seen = new ArrayList<>();
+    List<Byte> seen = new CopyOnWriteArrayList<>();
     RecordingHandler passive =
         fabric
             .handler()
             .whenCreated(qp -> post(qp, there, 30))
-            .whenCompleted(
-                (qp, wc) -> {
-                  synchronized (seen) {
-                    seen.add(there.memory().get(ValueLayout.JAVA_BYTE, last));
-                  }
-                });
+            .whenCompleted((qp, wc) -> seen.add(there.memory().get(ValueLayout.JAVA_BYTE, last)));
     ContractFixture.Pair pair = fabric.connect(fabric.handler(), passive);
     for (int round = 1; round <= 30; round++) {
       int expected = round;
@@ -148,7 +144,7 @@ abstract class TransferContract extends ContractGroup {
             qp.postWrite(1, here, 0, 400_000, there.remoteAddress(), there.rkey());
             qp.postSend(2, here, 0, 0);
           });
-      fabric.await("the SEND is received", () -> passive.count() == expected);
+      fabric.await("the SEND is received", () -> seen.size() == expected);
       fabric.await("the work is done", () -> pair.client().count() == 2 * expected);
       assertThat(seen).last().isEqualTo((byte) round);
     }
