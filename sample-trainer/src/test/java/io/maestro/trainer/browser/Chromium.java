@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -85,6 +86,12 @@ public final class Chromium implements AutoCloseable {
   /** Returns when all its processes are gone, which write into its folder until then. */
   @Override
   public void close() {
+    try {
+      tools.call("", "Browser.close", Map.of());
+      process.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      // What does not end when it is asked to is ended below.
+    }
     tools.close();
     List<ProcessHandle> parts =
         Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();

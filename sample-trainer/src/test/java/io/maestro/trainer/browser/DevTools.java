@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The browser's DevTools protocol: commands with answers, and events. */
 final class DevTools implements WebSocket.Listener, AutoCloseable {
 
-  private static final int PATIENCE_SECONDS = 60;
+  private static final int PATIENCE_SECONDS = 100;
 
   private final JsonMapper mapper = new JsonMapper();
   private final AtomicInteger ids = new AtomicInteger();

@@ -92,7 +92,7 @@ public final class Tab {
     return answer.get("result").path("value");
   }
 
-  /** Waits until an expression is true; fails after 30 seconds. */
+  /** Waits until an expression is true; fails after 90 seconds. */
   public void await(String expression) {
     value(
         """
@@ -102,7 +102,7 @@ public final class Tab {
             let is = false;
             try { is = %s; } catch { }
             if (is) resolve(true);
-            else if (performance.now() - start > 30_000) reject(new Error("never true: " + %s));
+            else if (performance.now() - start > 90_000) reject(new Error("never true: " + %s));
             else setTimeout(look, 50);
           };
           look();

@@ -85,7 +85,7 @@ export class Throughput {
       bands: series.slice(1).map((unused, i) => ({ series: [i + 2, i + 1] })),
       series: [{}, ...series],
       axes: [
-        axis((u, ticks) => ticks.map(clock), { size: 26 }),
+        axis((u, ticks) => ticks.map(clock), { size: 26, incrs: [1, 2, 5, 10, 15, 30, 60, 120] }),
         axis((u, ticks) => ticks.map((tick) => `${+(tick / 1e6).toFixed(1)}`), {
           size: 52,
           label: "MB/s",
