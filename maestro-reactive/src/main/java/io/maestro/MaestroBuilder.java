@@ -13,8 +13,7 @@ import io.maestro.verbs.VerbsProvider;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.ServiceLoader;
-import java.util.TreeMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -123,9 +122,7 @@ public final class MaestroBuilder {
   }
 
   private static VerbsProvider find(String name) {
-    TreeMap<String, VerbsProvider> providers = new TreeMap<>();
-    ServiceLoader.load(VerbsProvider.class, Maestro.class.getClassLoader())
-        .forEach(provider -> providers.put(provider.name(), provider));
+    Map<String, VerbsProvider> providers = VerbsProvider.installed();
     VerbsProvider provider = providers.get(name);
     if (provider == null) {
       throw new MaestroException.Unsupported(

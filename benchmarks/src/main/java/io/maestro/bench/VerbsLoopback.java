@@ -1,5 +1,7 @@
 package io.maestro.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import io.maestro.verbs.Access;
 import io.maestro.verbs.ConnectOptions;
 import io.maestro.verbs.Device;
@@ -22,7 +24,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -89,12 +90,7 @@ public final class VerbsLoopback {
   }
 
   private Result run(int queuePairs) throws InterruptedException {
-    VerbsProvider provider =
-        ServiceLoader.load(VerbsProvider.class).stream()
-            .map(ServiceLoader.Provider::get)
-            .filter(candidate -> candidate.name().equals("iwarp"))
-            .findFirst()
-            .orElseThrow();
+    VerbsProvider provider = requireNonNull(VerbsProvider.installed().get("iwarp"));
     DeviceOptions options = new DeviceOptions(1, checksum, false);
     try (Arena arena = Arena.ofShared();
         Device from = provider.open(options);

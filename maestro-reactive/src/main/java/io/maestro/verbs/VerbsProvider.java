@@ -1,6 +1,9 @@
 package io.maestro.verbs;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
 
 /**
  * A way to do RDMA: the entry point of the provider SPI, found by {@link java.util.ServiceLoader}.
@@ -9,6 +12,18 @@ import java.util.Optional;
  * longer than it takes to open local resources.
  */
 public interface VerbsProvider {
+
+  /**
+   * The providers that the service loader finds, by name.
+   *
+   * @return a copy, in the order of the names
+   */
+  static Map<String, VerbsProvider> installed() {
+    Map<String, VerbsProvider> all = new TreeMap<>();
+    ServiceLoader.load(VerbsProvider.class, VerbsProvider.class.getClassLoader())
+        .forEach(provider -> all.put(provider.name(), provider));
+    return all;
+  }
 
   /** The short, stable name by which configuration selects this provider, such as {@code iwarp}. */
   String name();

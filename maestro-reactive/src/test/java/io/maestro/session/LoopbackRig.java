@@ -1,5 +1,6 @@
 package io.maestro.session;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.maestro.api.MaestroConfig;
@@ -10,7 +11,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -22,7 +22,7 @@ import reactor.core.scheduler.Schedulers;
 /** The embedded default provider on loopback aliases. */
 final class LoopbackRig implements Rig {
   private static final VerbsProvider PROVIDER =
-      ServiceLoader.load(VerbsProvider.class).findFirst().orElseThrow();
+      requireNonNull(VerbsProvider.installed().get("iwarp"));
 
   private static final int WIRES = 4;
 

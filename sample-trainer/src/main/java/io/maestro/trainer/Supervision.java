@@ -1,5 +1,8 @@
 package io.maestro.trainer;
 
+import static java.util.Objects.requireNonNull;
+
+import io.maestro.MaestroBuilder;
 import io.maestro.api.MaestroConfig;
 import io.maestro.trainer.fault.FaultBoard;
 import io.maestro.trainer.fault.FaultOrder;
@@ -10,10 +13,8 @@ import io.maestro.trainer.process.ParentWatch;
 import io.maestro.trainer.report.EventLines;
 import io.maestro.trainer.report.EventWriter;
 import io.maestro.trainer.role.PathReporter;
-import io.maestro.trainer.sync.Equipment;
 import io.maestro.verbs.VerbsProvider;
-import java.util.ServiceLoader;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,22 +38,19 @@ final class Supervision {
   }
 
   /** What the transport needs for it; without a page nobody looks and nothing is added. */
-  Equipment equipment() {
+  UnaryOperator<MaestroBuilder> parts() {
     if (!options.page().isOn()) {
-      return Equipment.NONE;
+      return UnaryOperator.identity();
     }
-    return new Equipment(
-        builder -> builder.provider(new FaultyVerbsProvider(provider(), faults)),
-        new PathReporter(options.role(), writer));
+    return builder ->
+        builder
+            .provider(new FaultyVerbsProvider(provider(), faults))
+            .observer(new PathReporter(options.role(), writer));
   }
 
   private static VerbsProvider provider() {
     String name = MaestroConfig.defaults().provider();
-    return ServiceLoader.load(VerbsProvider.class).stream()
-        .map(Supplier::get)
-        .filter(provider -> provider.name().equals(name))
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("there is no provider named " + name));
+    return requireNonNull(VerbsProvider.installed().get(name), name);
   }
 
   /** The secret of the run. Blocks until the parent has told it, and heeds the parent from then. */

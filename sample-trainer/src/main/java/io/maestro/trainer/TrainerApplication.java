@@ -1,14 +1,15 @@
 package io.maestro.trainer;
 
+import io.maestro.MaestroBuilder;
 import io.maestro.trainer.metrics.MetricsServer;
 import io.maestro.trainer.options.InvalidOptionException;
 import io.maestro.trainer.options.TrainerOptions;
 import io.maestro.trainer.process.ExitCodes;
 import io.maestro.trainer.role.LocalRole;
-import io.maestro.trainer.sync.Equipment;
 import io.maestro.trainer.sync.Transport;
 import io.maestro.verbs.SystemClock;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -57,10 +58,10 @@ public class TrainerApplication {
       // Three of these share the cores with the first: none waits for a context it has no use for.
       var mapper = new JsonMapper();
       var supervision = new Supervision(options, mapper);
-      Equipment equipment = supervision.equipment();
+      UnaryOperator<MaestroBuilder> parts = supervision.parts();
       Transport transport =
           TrainerConfiguration.transport(
-              options, metrics == null ? equipment : metrics.equip(equipment));
+              options, metrics == null ? parts : builder -> metrics.equip(parts.apply(builder)));
       return new TrainerRun(options, transport, mapper, metrics, supervision).run(startNs);
     }
     System.out.println("Maestro sample trainer, role " + options.role().label());

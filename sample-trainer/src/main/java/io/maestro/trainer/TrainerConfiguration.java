@@ -1,11 +1,11 @@
 package io.maestro.trainer;
 
+import io.maestro.MaestroBuilder;
 import io.maestro.trainer.metrics.MetricsServer;
 import io.maestro.trainer.options.TrainerOptions;
-import io.maestro.trainer.sync.Equipment;
 import io.maestro.trainer.sync.MaestroTransport;
 import io.maestro.trainer.sync.Transport;
-import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -16,15 +16,12 @@ class TrainerConfiguration {
 
   @Bean
   Transport transport(TrainerOptions options, ObjectProvider<MetricsServer> metrics) {
-    return transport(options, equipment(metrics.getIfAvailable()));
+    MetricsServer server = metrics.getIfAvailable();
+    return transport(options, server == null ? UnaryOperator.identity() : server::equip);
   }
 
-  private static Equipment equipment(@Nullable MetricsServer metrics) {
-    return metrics == null ? Equipment.NONE : metrics.equip(Equipment.NONE);
-  }
-
-  static Transport transport(TrainerOptions options, Equipment equipment) {
+  static Transport transport(TrainerOptions options, UnaryOperator<MaestroBuilder> parts) {
     return new MaestroTransport(
-        options.job().paths(), options.job().elastic(), options.steering().controller(), equipment);
+        options.job().paths(), options.job().elastic(), options.steering().controller(), parts);
   }
 }

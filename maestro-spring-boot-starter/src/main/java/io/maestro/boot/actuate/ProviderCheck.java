@@ -7,7 +7,6 @@ import io.maestro.verbs.VerbsProvider;
 import io.maestro.verbs.ffi.NativeSocket;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
 /** Which provider moves the bytes and why, what it may use, and whom it lets in. */
@@ -31,10 +30,8 @@ final class ProviderCheck {
   }
 
   private static String available() {
-    return ServiceLoader.load(VerbsProvider.class, Maestro.class.getClassLoader()).stream()
-        .map(ServiceLoader.Provider::get)
+    return VerbsProvider.installed().values().stream()
         .map(ProviderCheck::described)
-        .sorted()
         .collect(Collectors.joining("; "));
   }
 

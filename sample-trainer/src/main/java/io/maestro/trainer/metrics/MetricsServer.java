@@ -1,6 +1,7 @@
 package io.maestro.trainer.metrics;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import io.maestro.MaestroBuilder;
 import io.maestro.metrics.BreakerMeters;
 import io.maestro.metrics.MaestroMeters;
 import io.maestro.metrics.MeterOptions;
@@ -9,7 +10,6 @@ import io.maestro.trainer.options.Role;
 import io.maestro.trainer.options.TrainerOptions;
 import io.maestro.trainer.report.Both;
 import io.maestro.trainer.report.RunListener;
-import io.maestro.trainer.sync.Equipment;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.ChannelException;
@@ -67,14 +67,11 @@ public final class MetricsServer implements AutoCloseable {
         .then();
   }
 
-  /** What the transport needs beside other equipment: its figures, its breakers' too. */
-  public Equipment equip(Equipment other) {
+  /** Has what is built tell its figures, its breakers' too. */
+  public MaestroBuilder equip(MaestroBuilder builder) {
     CircuitBreakerRegistry breakers = CircuitBreakerRegistry.ofDefaults();
     BreakerMeters.bind(breakers, registry, MeterOptions.defaults());
-    return new Equipment(
-        builder ->
-            other.parts().apply(builder).breakers(breakers).observer(new MaestroMeters(registry)),
-        other.onConnection());
+    return builder.breakers(breakers).observer(new MaestroMeters(registry));
   }
 
   /** Hears of the training what the listener hears. */

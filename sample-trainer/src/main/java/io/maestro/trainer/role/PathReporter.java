@@ -1,6 +1,7 @@
 package io.maestro.trainer.role;
 
 import io.maestro.api.Connection;
+import io.maestro.api.MaestroObserver;
 import io.maestro.api.PathEvent;
 import io.maestro.api.PathReport;
 import io.maestro.trainer.options.Role;
@@ -16,13 +17,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** Tells the parent how the paths of this process fare. Never in the way of the data. */
-public final class PathReporter implements Consumer<Connection>, AutoCloseable {
+public final class PathReporter implements MaestroObserver {
 
   /** Four times a second: as often as a page is drawn. */
   private static final Duration PERIOD = Duration.ofMillis(250);
@@ -47,16 +48,17 @@ public final class PathReporter implements Consumer<Connection>, AutoCloseable {
   }
 
   @Override
-  public void accept(Connection connection) {
+  public void connectionOpened(Connection connection) {
     connections.put(connection, new HashMap<>());
     if (role == Role.WORKER) {
       // Both sides see the same, and a loss looks the same from both: one tells.
       connection.pathEvents().publishOn(scheduler).subscribe(this::tell);
     }
-    connection
-        .onClose()
-        .onErrorComplete()
-        .subscribe(v -> {}, e -> {}, () -> connections.remove(connection));
+  }
+
+  @Override
+  public void connectionClosed(Connection connection, @Nullable Throwable failure) {
+    connections.remove(connection);
   }
 
   private void report() {
@@ -132,7 +134,7 @@ public final class PathReporter implements Consumer<Connection>, AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void stopped() {
     scheduler.dispose();
   }
 }

@@ -32,14 +32,11 @@ final class MaestroServer implements SyncServer {
   }
 
   /** Binds and serves; owns the instance, also when it fails. */
-  static MaestroServer start(Equipped equipped, PsConfig config, ServerOptions options, Sgd sgd) {
-    Maestro maestro = equipped.maestro();
+  static MaestroServer start(Maestro maestro, PsConfig config, ServerOptions options, Sgd sgd) {
     try {
       Binding binding = Objects.requireNonNull(maestro.bind(options.listen()).block(SOON));
       ShardUpdate update = ShardUpdate.sgd(sgd.rate(), sgd.momentum());
-      ParameterServer server =
-          ParameterServer.start(
-              binding.connections().doOnNext(equipped.onConnection()), config, update);
+      ParameterServer server = ParameterServer.start(binding.connections(), config, update);
       return new MaestroServer(maestro, binding, server);
     } catch (MaestroException e) {
       maestro.close();

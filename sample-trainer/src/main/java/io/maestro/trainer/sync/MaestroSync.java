@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -29,7 +28,6 @@ final class MaestroSync implements GradientSync {
   private final int rank;
   private final List<InetSocketAddress> servers;
   private final Maestro maestro;
-  private final Consumer<Connection> onConnection;
   private final Function<JobSpec, PsConfig> settings;
   private volatile List<Connection> connections = List.of();
   private volatile @Nullable ParameterClient client;
@@ -37,12 +35,11 @@ final class MaestroSync implements GradientSync {
   MaestroSync(
       int rank,
       List<InetSocketAddress> servers,
-      Equipped equipped,
+      Maestro maestro,
       Function<JobSpec, PsConfig> settings) {
     this.rank = rank;
     this.servers = List.copyOf(servers);
-    this.maestro = equipped.maestro();
-    this.onConnection = equipped.onConnection();
+    this.maestro = maestro;
     this.settings = settings;
   }
 
@@ -51,7 +48,6 @@ final class MaestroSync implements GradientSync {
     PsConfig config = settings.apply(job);
     return Flux.fromIterable(servers)
         .concatMap(maestro::connect)
-        .doOnNext(onConnection)
         .collectList()
         .doOnNext(all -> connections = all)
         .flatMap(

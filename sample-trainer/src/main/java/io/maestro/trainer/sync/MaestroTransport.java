@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Maestro's parameter server, over several paths from each worker to each server. */
@@ -25,7 +26,7 @@ public final class MaestroTransport implements Transport {
   private final int paths;
   private final PsConfig.Membership membership;
   private final @Nullable InetSocketAddress controller;
-  private final Equipment equipment;
+  private final UnaryOperator<MaestroBuilder> parts;
 
   /**
    * A transport.
@@ -33,11 +34,14 @@ public final class MaestroTransport implements Transport {
    * @param paths paths of each connection
    * @param elastic whether the others go on when a worker is lost
    * @param controller the path controller to follow; null for none
-   * @param equipment what this process adds
+   * @param parts adds to the builder what this process needs, such as observers
    */
   public MaestroTransport(
-      int paths, boolean elastic, @Nullable InetSocketAddress controller, Equipment equipment) {
-    this.equipment = equipment;
+      int paths,
+      boolean elastic,
+      @Nullable InetSocketAddress controller,
+      UnaryOperator<MaestroBuilder> parts) {
+    this.parts = parts;
     this.controller = controller;
     this.paths = paths;
     this.membership = elastic ? PsConfig.Membership.ELASTIC : PsConfig.Membership.STRICT;
@@ -51,7 +55,7 @@ public final class MaestroTransport implements Transport {
   @Override
   public SyncServer serve(JobSpec job, ServerOptions options, MemorySegment initial, Sgd sgd) {
     try {
-      return MaestroServer.start(equipped(options.secret()), settings(job), options, sgd);
+      return MaestroServer.start(maestro(options.secret()), settings(job), options, sgd);
     } catch (MaestroException e) {
       throw failure(e);
     }
@@ -63,11 +67,7 @@ public final class MaestroTransport implements Transport {
 
   @Override
   public GradientSync join(int rank, List<InetSocketAddress> servers, String secret) {
-    return new MaestroSync(rank, servers, equipped(secret), this::settings);
-  }
-
-  private Equipped equipped(String secret) {
-    return new Equipped(maestro(secret), equipment.onConnection());
+    return new MaestroSync(rank, servers, maestro(secret), this::settings);
   }
 
   private Maestro maestro(String secret) {
@@ -79,7 +79,7 @@ public final class MaestroTransport implements Transport {
     if (controller != null) {
       builder.controller(new ControllerClient(controller, secret));
     }
-    return equipment.parts().apply(builder).create();
+    return parts.apply(builder).create();
   }
 
   /** The whole vector as one tensor, whose name holds what all processes must agree on. */

@@ -13,7 +13,6 @@ import io.maestro.trainer.report.Interval;
 import io.maestro.trainer.report.RunListener;
 import io.maestro.trainer.report.SyncFigures;
 import io.maestro.trainer.report.Terminal;
-import io.maestro.trainer.sync.Equipment;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -71,11 +70,7 @@ final class Scrape {
         TrainerOptions.parse(List.of("--role=worker", "--peers=127.0.0.1:1", "--metrics=" + port));
     try (MetricsServer server = MetricsServer.start(options).orElseThrow();
         Maestro maestro =
-            server
-                .equip(Equipment.NONE)
-                .parts()
-                .apply(Maestro.builder(MaestroConfig.with(b -> b.paths(2))))
-                .create()) {
+            server.equip(Maestro.builder(MaestroConfig.with(b -> b.paths(2)))).create()) {
       learn(server.listen(new Terminal(new PrintStream(OutputStream.nullOutputStream()))));
       send(maestro);
       get(port);

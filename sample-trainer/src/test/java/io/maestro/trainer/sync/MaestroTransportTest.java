@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -22,7 +23,8 @@ class MaestroTransportTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-  private final MaestroTransport transport = new MaestroTransport(4, false, null, Equipment.NONE);
+  private final MaestroTransport transport =
+      new MaestroTransport(4, false, null, UnaryOperator.identity());
   private final List<AutoCloseable> open = new ArrayList<>();
 
   @AfterEach
