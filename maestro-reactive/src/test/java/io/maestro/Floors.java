@@ -21,6 +21,7 @@ final class Floors {
           Map.entry("io.maestro.path", 1),
           Map.entry("io.maestro.net", 1),
           Map.entry("io.maestro.metrics", 1),
+          Map.entry("io.maestro.control", 1),
           Map.entry("io.maestro.verbs.iwarp", 1),
           Map.entry("io.maestro.verbs.disni", 1),
           Map.entry("io.maestro.verbs.sim", 1),

@@ -2,6 +2,7 @@ package io.maestro.boot;
 
 import io.maestro.api.Routing;
 import java.net.InetAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -133,6 +134,9 @@ public record MaestroProperties(
   /**
    * How far a path controller is followed.
    *
+   * @param url Where a path controller listens, as http://host:port or https://host:port. None when
+   *     not set; needs Jackson 3.
+   * @param ssl TLS with it.
    * @param floor Number of usable paths that it must leave to a connection that has as many, 1 to
    *     64.
    * @param silence Time without a word after which it counts as lost, 100ms to 1m.
@@ -140,9 +144,19 @@ public record MaestroProperties(
    *     Security. Empty: everybody may whom it lets in.
    */
   public record Control(
+      @Nullable URI url,
+      @DefaultValue Ssl ssl,
       @DefaultValue("1") int floor,
       @DefaultValue("600ms") Duration silence,
       @DefaultValue("MAESTRO_OPERATOR") String role) {}
+
+  /**
+   * TLS with a path controller.
+   *
+   * @param bundle Name of the SSL bundle with whom to trust, and with our own key where the
+   *     controller wants one. The JDK's trust store when not set.
+   */
+  public record Ssl(@Nullable String bundle) {}
 
   /**
    * What happens when the application ends.

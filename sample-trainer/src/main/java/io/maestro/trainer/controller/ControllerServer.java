@@ -2,13 +2,20 @@ package io.maestro.trainer.controller;
 
 import io.maestro.api.PathDirective;
 import io.maestro.api.PathReport;
+import io.maestro.control.ControlToken;
+import io.maestro.control.ControllerApi;
+import io.maestro.control.DirectiveJson;
+import io.maestro.control.ReportJson;
 import io.maestro.path.FabricPlanner;
 import io.maestro.path.Topology;
 import io.maestro.verbs.SystemClock;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.timeout.WriteTimeoutHandler;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -27,6 +34,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.Connection;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
@@ -34,7 +42,7 @@ import reactor.netty.http.server.HttpServerResponse;
 
 /**
  * Serves a controller with the view of the whole fabric over HTTP: takes reports as JSON and
- * streams directives as server-sent events. docs/controller.md describes the requests.
+ * streams directives as server-sent events. {@link ControllerApi} describes the requests.
  */
 public final class ControllerServer implements AutoCloseable {
   /** How often it plans, and the longest silence of a stream. */
@@ -50,6 +58,7 @@ public final class ControllerServer implements AutoCloseable {
 
   private final Fleet fleet;
   private final byte[] token;
+  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final AtomicInteger streams = new AtomicInteger();
   private final DisposableServer server;
   private final Disposable planning;
@@ -66,12 +75,13 @@ public final class ControllerServer implements AutoCloseable {
             .bindAddress(() -> address)
             .requestTimeout(REQUEST)
             .idleTimeout(IDLE)
-            .doOnConnection(c -> c.addHandlerLast(new WriteTimeoutHandler(WRITE_SECONDS)))
+            .doOnConnection(this::connected)
             .route(
                 routes ->
                     routes
                         .post("/v1/connections/{id}/report", this::report)
-                        .get("/v1/connections/{id}/directives", this::directives))
+                        .get("/v1/connections/{id}/directives", this::directives)
+                        .get("/v1/openapi.yaml", ControllerServer::description))
             .bindNow(REQUEST);
     Scheduler scheduler = Schedulers.newSingle("controller", true);
     planning =
@@ -112,10 +122,17 @@ public final class ControllerServer implements AutoCloseable {
     return server.onDispose();
   }
 
+  private void connected(Connection connection) {
+    connections.add(connection.channel());
+    connection.addHandlerLast(new WriteTimeoutHandler(WRITE_SECONDS));
+  }
+
+  /** Ends all streams too: who followed them decides for itself from now on. */
   @Override
   public void close() {
     planning.dispose();
     server.disposeNow(REQUEST);
+    connections.close().syncUninterruptibly();
   }
 
   private void plan() {
@@ -177,6 +194,13 @@ public final class ControllerServer implements AutoCloseable {
             .map(ControllerServer::event)
             .doFinally(end -> streams.decrementAndGet());
     return response.sse().send(events, each -> true);
+  }
+
+  private static Publisher<Void> description(
+      HttpServerRequest request, HttpServerResponse response) {
+    return response
+        .header(HttpHeaderNames.CONTENT_TYPE, "application/yaml")
+        .sendString(Mono.fromCallable(ControllerApi::description));
   }
 
   private static ByteBuf event(PathDirective directive) {

@@ -5,9 +5,9 @@ import io.maestro.MaestroBuilder;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroConfig.Timeouts;
 import io.maestro.api.MaestroException;
+import io.maestro.control.RemoteController;
 import io.maestro.ps.PsConfig;
 import io.maestro.ps.TensorSpec;
-import io.maestro.trainer.controller.ControllerClient;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -77,7 +77,7 @@ public final class MaestroTransport implements Transport {
     MaestroBuilder builder =
         Maestro.builder(MaestroConfig.with(b -> b.paths(paths).secret(secret).timeouts(timeouts)));
     if (controller != null) {
-      builder.controller(new ControllerClient(controller, secret));
+      builder.controller(new RemoteController(RemoteController.url(controller), secret));
     }
     return parts.apply(builder).create();
   }

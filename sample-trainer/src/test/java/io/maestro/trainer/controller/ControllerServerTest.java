@@ -8,6 +8,7 @@ import io.maestro.api.PathDirective;
 import io.maestro.api.PathDirective.Heartbeat;
 import io.maestro.api.PathDirective.Weights;
 import io.maestro.api.PathEvent;
+import io.maestro.control.RemoteController;
 import io.maestro.path.Topology;
 import io.maestro.path.TopologyJson;
 import java.net.InetAddress;
@@ -65,7 +66,7 @@ class ControllerServerTest {
     Fleet.Policy policy = reports -> Map.of(only(reports), List.of(weights));
     try (ControllerServer server = ControllerServer.start(ANY, "", policy)) {
       Flux<PathDirective> heard =
-          new ControllerClient(server.address(), "")
+          new RemoteController(RemoteController.url(server.address()), "")
               .directives(Flux.interval(Duration.ofMillis(50)).map(tick -> REPORT));
       StepVerifier.create(heard.skipWhile(Heartbeat.class::isInstance).take(3))
           .expectNext(weights, new Heartbeat(), new Heartbeat())
@@ -82,12 +83,15 @@ class ControllerServerTest {
   void whoDoesNotKnowTheSecretIsRefused() {
     try (ControllerServer server = server("right")) {
       Flux<PathDirective> heard =
-          new ControllerClient(server.address(), "wrong").directives(Flux.never());
+          new RemoteController(RemoteController.url(server.address()), "wrong")
+              .directives(Flux.never());
       StepVerifier.create(heard)
           .expectErrorMatches(e -> String.valueOf(e.getMessage()).contains("answered 401"))
           .verify(LIMIT);
       StepVerifier.create(
-              new ControllerClient(server.address(), "right").directives(Flux.never()).next())
+              new RemoteController(RemoteController.url(server.address()), "right")
+                  .directives(Flux.never())
+                  .next())
           .expectNext(new Heartbeat())
           .expectComplete()
           .verify(LIMIT);
@@ -99,7 +103,8 @@ class ControllerServerTest {
     try (ControllerServer server = server("")) {
       ControlReport large = new ControlReport("x".repeat(200_000), false, List.of(), List.of());
       Flux<PathDirective> heard =
-          new ControllerClient(server.address(), "").directives(Flux.just(large));
+          new RemoteController(RemoteController.url(server.address()), "")
+              .directives(Flux.just(large));
       StepVerifier.create(heard.ignoreElements())
           .expectErrorMatches(e -> String.valueOf(e.getMessage()).contains("answered 413"))
           .verify(LIMIT);
@@ -111,7 +116,8 @@ class ControllerServerTest {
     ControllerServer gone = server("");
     gone.close();
     StepVerifier.create(
-            new ControllerClient(gone.address(), "").directives(Mono.just(REPORT).flux()))
+            new RemoteController(RemoteController.url(gone.address()), "")
+                .directives(Mono.just(REPORT).flux()))
         .expectError()
         .verify(Duration.ofSeconds(2));
   }

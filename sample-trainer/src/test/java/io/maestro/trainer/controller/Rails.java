@@ -6,6 +6,7 @@ import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
 import io.maestro.api.PathReport;
 import io.maestro.api.Region;
+import io.maestro.control.RemoteController;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -37,7 +38,7 @@ public final class Rails implements AutoCloseable {
   public Rails(InetSocketAddress controller, String secret) {
     sender =
         Maestro.builder(MaestroConfig.with(b -> b.localAddresses(addresses("127.0.1."))))
-            .controller(new ControllerClient(controller, secret))
+            .controller(new RemoteController(RemoteController.url(controller), secret))
             .create();
     Binding binding = receiver.bind(listening()).block(LONG);
     binding.connections().flatMap(Connection::receive).subscribe(message -> message.close());

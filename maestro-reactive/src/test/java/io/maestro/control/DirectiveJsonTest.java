@@ -1,4 +1,4 @@
-package io.maestro.trainer.controller;
+package io.maestro.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -8,6 +8,7 @@ import io.maestro.api.PathDirective.Mark;
 import io.maestro.api.PathDirective.State;
 import io.maestro.api.PathSet;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -61,7 +62,9 @@ class DirectiveJsonTest {
     EventLines lines = new EventLines();
     StringBuilder heard = new StringBuilder();
     for (byte next : stream) {
-      lines.take(new byte[] {next}).forEach(event -> heard.append(event).append(';'));
+      lines
+          .take(ByteBuffer.wrap(new byte[] {next}))
+          .forEach(event -> heard.append(event).append(';'));
     }
     assertThat(heard).hasToString("one;two;");
   }

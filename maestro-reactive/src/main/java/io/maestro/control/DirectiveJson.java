@@ -1,4 +1,4 @@
-package io.maestro.trainer.controller;
+package io.maestro.control;
 
 import io.maestro.api.PathDirective;
 import io.maestro.api.PathDirective.Heartbeat;
@@ -15,12 +15,13 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Directives as JSON; docs/controller.md describes the format. */
-final class DirectiveJson {
+public final class DirectiveJson {
   private static final JsonMapper MAPPER = new JsonMapper();
 
   private DirectiveJson() {}
 
-  static String write(PathDirective directive) {
+  /** One line. */
+  public static String write(PathDirective directive) {
     ObjectNode json = MAPPER.createObjectNode();
     switch (directive) {
       case Heartbeat alive -> json.put("directive", "heartbeat");
@@ -57,7 +58,7 @@ final class DirectiveJson {
    *
    * @throws IllegalArgumentException when it is none; the message says why
    */
-  static PathDirective read(String text) {
+  public static PathDirective read(String text) {
     JsonNode json;
     try {
       json = MAPPER.readTree(text);

@@ -1,6 +1,7 @@
-package io.maestro.trainer.controller;
+package io.maestro.control;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +22,10 @@ final class EventLines {
    * @return the events that it completes
    * @throws IllegalStateException when a line is longer than 64 KiB
    */
-  List<String> take(byte[] piece) {
+  List<String> take(ByteBuffer piece) {
     List<String> events = new ArrayList<>();
-    for (byte next : piece) {
+    while (piece.hasRemaining()) {
+      byte next = piece.get();
       if (next != '\n') {
         line.write(next);
         if (line.size() > MOST_BYTES) {

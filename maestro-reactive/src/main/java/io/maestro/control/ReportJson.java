@@ -1,4 +1,4 @@
-package io.maestro.trainer.controller;
+package io.maestro.control;
 
 import io.maestro.api.ControlReport;
 import io.maestro.api.ControlReport.Refusal;
@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Reports as JSON, with what a controller needs of them; docs/controller.md describes the format.
  */
-final class ReportJson {
+public final class ReportJson {
   private static final int MOST_PATHS = 64;
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final PathHealth NOT_SENT =
@@ -93,7 +93,8 @@ final class ReportJson {
     }
   }
 
-  static byte[] write(ControlReport report) {
+  /** UTF-8. */
+  public static byte[] write(ControlReport report) {
     return MAPPER.writeValueAsBytes(
         new Report(
             report.peer(),
@@ -107,7 +108,7 @@ final class ReportJson {
    *
    * @throws IllegalArgumentException when it is none; the message says why
    */
-  static ControlReport read(byte[] json) {
+  public static ControlReport read(byte[] json) {
     try {
       Report report = MAPPER.readValue(json, Report.class);
       if (report.paths().size() > MOST_PATHS) {

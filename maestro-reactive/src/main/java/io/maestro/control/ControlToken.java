@@ -1,4 +1,4 @@
-package io.maestro.trainer.controller;
+package io.maestro.control;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -7,10 +7,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What proves to the controller that a process knows the secret of the run, and does not give the
- * secret itself away.
+ * What proves to the controller that a process knows the secret, and does not give the secret
+ * itself away. The same for all processes and requests: who reads it on the wire may use it, so
+ * beyond trusted networks it belongs into TLS.
  */
-final class ControlToken {
+public final class ControlToken {
   private static final String ALGORITHM = "HmacSHA256";
   private static final byte[] PURPOSE =
       "maestro path controller 1".getBytes(StandardCharsets.US_ASCII);
@@ -18,7 +19,7 @@ final class ControlToken {
   private ControlToken() {}
 
   /** The value of the header {@code Authorization}; empty without a secret. */
-  static String of(String secret) {
+  public static String of(String secret) {
     if (secret.isEmpty()) {
       return "";
     }
