@@ -6,6 +6,7 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.maestro.Maestro;
 import io.maestro.api.MaestroConfig;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,6 +88,16 @@ class MaestroAutoConfigurationTest {
     runner
         .withBean("mine", Maestro.class, Maestro::create)
         .run(context -> assertThat(context).hasSingleBean(Maestro.class).hasBean("mine"));
+  }
+
+  @Test
+  void connectionsOfTheApplicationAreUsed() {
+    Maestro maestro = Maestro.create();
+    MaestroConnections own = new MaestroConnections(maestro, Map.of());
+    runner
+        .withBean("mine", Maestro.class, () -> maestro)
+        .withBean(MaestroConnections.class, () -> own)
+        .run(context -> assertThat(context).getBean(MaestroConnections.class).isSameAs(own));
   }
 
   @Test
