@@ -1,6 +1,7 @@
 package io.maestro.verbs.ffi.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
 import java.lang.foreign.GroupLayout;
@@ -35,6 +36,12 @@ class LayoutsIT {
 
     assertThat(ours).hasSizeGreaterThan(400);
     assertThat(compiled(List.copyOf(ours.keySet()))).isEqualTo(ours);
+  }
+
+  @Test
+  void theSystemsLibrariesHaveEveryFunctionThatIsCalled() {
+    CProgram.requireHeaders();
+    assertThatCode(RdmaLibraries::load).doesNotThrowAnyException();
   }
 
   private static Stream<CStruct> structs() {
