@@ -80,7 +80,7 @@ class PageIT {
     for (int other : List.of(0, 1, 3)) {
       assertThat(page.share(other, cut)).as("path %d", other).isGreaterThan(0.1);
     }
-    assertThat(page.feed()).contains("path 2 cut", "path 2 failed over");
+    assertThat(page.feed()).contains("path 2 cut", "path 2 lost: ");
     shots(page, "cut");
   }
 
