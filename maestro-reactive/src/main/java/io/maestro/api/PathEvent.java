@@ -17,6 +17,21 @@ public sealed interface PathEvent {
    */
   long atNs();
 
+  /** What happened, in words for people, which may change; without the number of the path. */
+  default String describe() {
+    return switch (this) {
+      case Up up -> "up, generation " + up.generation;
+      case Suspended suspended -> "suspended: no progress, though the peer is at work";
+      case Down down -> "lost: " + down.cause;
+      case FailedOver over -> "failed over: %d chunks go over other paths".formatted(over.repeated);
+      case Probing probing -> "connected anew, being probed, generation " + probing.generation;
+      case AttemptFailed failed -> "not back: " + failed.cause;
+      case Steered steered ->
+          steered.following ? "follows its controller" : "decides for itself: " + steered.cause;
+      case Refused refused -> "refused: " + refused.reason;
+    };
+  }
+
   /**
    * The path carries chunks from now on.
    *

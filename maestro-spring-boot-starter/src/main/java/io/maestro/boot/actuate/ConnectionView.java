@@ -34,26 +34,13 @@ record ConnectionView(
    *
    * @param path number of the path; -1 where it concerns the whole connection
    * @param kind such as {@code Down} or {@code FailedOver}
-   * @param detail its other values
+   * @param detail what happened, in words
    */
   record EventView(Instant at, int path, String kind, String detail) {
     static EventView of(ConnectionLog.Happened happened) {
       PathEvent event = happened.event();
       return new EventView(
-          happened.at(), event.path(), event.getClass().getSimpleName(), detail(event));
-    }
-
-    private static String detail(PathEvent event) {
-      return switch (event) {
-        case PathEvent.Up up -> "generation " + up.generation();
-        case PathEvent.Suspended suspended -> "no progress, though the peer is at work";
-        case PathEvent.Down down -> down.cause();
-        case PathEvent.FailedOver over -> "%d chunks repeated".formatted(over.repeated());
-        case PathEvent.Probing probing -> "generation " + probing.generation();
-        case PathEvent.AttemptFailed failed -> failed.cause();
-        case PathEvent.Steered steered -> steered.following() ? "following" : steered.cause();
-        case PathEvent.Refused refused -> refused.reason();
-      };
+          happened.at(), event.path(), event.getClass().getSimpleName(), event.describe());
     }
   }
 }

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,10 +49,12 @@ public final class PathReporter implements MaestroObserver {
   @Override
   public void connectionOpened(Connection connection) {
     connections.put(connection, new HashMap<>());
-    if (role == Role.WORKER) {
-      // Both sides see the same, and a loss looks the same from both: one tells.
-      connection.pathEvents().publishOn(scheduler).subscribe(this::tell);
-    }
+    connection.pathEvents().publishOn(scheduler).filter(this::isOurs).subscribe(this::tell);
+  }
+
+  /** Both ends see a loss, and workers tell of it; each end has chunks of its own to repeat. */
+  private boolean isOurs(PathEvent event) {
+    return role == Role.WORKER || event instanceof PathEvent.FailedOver;
   }
 
   @Override
@@ -98,7 +99,7 @@ public final class PathReporter implements MaestroObserver {
 
   private void tell(PathEvent event) {
     if (event.path() != PathEvent.CONNECTION) {
-      parent.pathChanged(event.path(), change(event), words(event));
+      parent.pathChanged(event.path(), change(event), event.describe());
     }
   }
 
@@ -112,24 +113,6 @@ public final class PathReporter implements MaestroObserver {
       case PathEvent.Probing probing -> Change.OTHER;
       case PathEvent.Steered steered -> Change.OTHER;
       case PathEvent.Refused refused -> Change.OTHER;
-    };
-  }
-
-  private static String words(PathEvent event) {
-    return switch (event) {
-      case PathEvent.Up up -> "up, generation " + up.generation();
-      case PathEvent.Suspended suspended -> "suspended: the peer is slow";
-      case PathEvent.Down down -> "lost: " + down.cause();
-      case PathEvent.FailedOver over ->
-          "failed over: %d chunks go over other paths".formatted(over.repeated());
-      case PathEvent.Probing probing -> "connected anew, being probed";
-      case PathEvent.AttemptFailed failed ->
-          String.format(
-              Locale.ROOT,
-              "not back yet, next attempt in %.1f s",
-              failed.nextAttempt().toMillis() / 1e3);
-      case PathEvent.Steered steered -> "steered: " + steered.following();
-      case PathEvent.Refused refused -> "refused: " + refused.reason();
     };
   }
 
