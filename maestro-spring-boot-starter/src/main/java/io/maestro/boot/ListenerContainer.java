@@ -3,6 +3,7 @@ package io.maestro.boot;
 import io.maestro.api.Connection;
 import io.maestro.api.Message;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -58,7 +59,7 @@ final class ListenerContainer {
           .binding(method.connection())
           .connections()
           .takeUntilOther(stop.asMono())
-          .flatMap(peer -> messages(peer).onErrorResume(lost -> lost(peer, lost)), MOST_PEERS, 1);
+          .flatMap(this::peer, MOST_PEERS, 1);
     }
     return connections
         .connection(method.connection())
@@ -78,9 +79,20 @@ final class ListenerContainer {
     return Flux.empty();
   }
 
-  private Flux<Void> lost(Connection peer, Throwable lost) {
-    LOG.info("the connection of {} to {} has ended: {}", method, peer.peer(), lost.getMessage());
-    return Flux.empty();
+  private Flux<Void> peer(Connection peer) {
+    return messages(peer)
+        .doOnComplete(() -> ended(peer, "it was closed"))
+        .onErrorResume(
+            lost -> {
+              ended(peer, lost.getMessage());
+              return Flux.empty();
+            });
+  }
+
+  private void ended(Connection peer, @Nullable String why) {
+    if (!stopping) {
+      LOG.info("the connection of {} to {} has ended: {}", method, peer.peer(), why);
+    }
   }
 
   private Flux<Void> messages(Connection connection) {

@@ -19,6 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,6 +153,22 @@ class ListenerSemanticsTest {
   }
 
   @Test
+  void whereItListensTheEndOfAPeersConnectionIsLogged(CapturedOutput output) {
+    Pattern ended = Pattern.compile("AsBytes.take to .* has ended: it was closed");
+    pair.withBean(AsBytes.class)
+        .run(
+            context -> {
+              try (Maestro peer = Maestro.create()) {
+                Connection connection = peer.connect(server()).block(SOON);
+                send(connection, "last words").then(connection.close()).block(SOON);
+              }
+              assertThat(comes(() -> ended.matcher(output.getAll()).find())).isTrue();
+              assertThat(next(context.getBean(AsBytes.class).taken)).isEqualTo("last words");
+            });
+    assertThat(ended.matcher(output.getAll()).results()).as("none by the stop").hasSize(1);
+  }
+
+  @Test
   void aPeerThatIsAwayIsAskedAgainUntilItIsThere(CapturedOutput output) {
     application
         .withPropertyValues("maestro.connections.inbox.connect=127.0.0.1:" + ports.port())
@@ -171,11 +188,10 @@ class ListenerSemanticsTest {
   /** Sends one message to who connects, and is gone again when it has been delivered. */
   private void serveOnce(String text) {
     try (Maestro peer = Maestro.create()) {
-      Mono<Void> sent =
-          peer.bind(server())
-              .flatMap(b -> b.connections().next())
-              .flatMap(connection -> send(connection, text));
-      sent.block(SOON);
+      peer.bind(server())
+          .flatMap(b -> b.connections().next())
+          .flatMap(connection -> send(connection, text))
+          .block(SOON);
     }
   }
 

@@ -4,9 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.maestro.Maestro;
+import io.maestro.api.Connection;
 import io.maestro.api.MaestroConfig;
+import io.maestro.api.MaestroObserver;
+import io.maestro.net.PathPlan;
+import io.maestro.net.PathPlanner;
+import io.maestro.verbs.Device;
+import io.maestro.verbs.DeviceOptions;
+import io.maestro.verbs.VerbsProvider;
+import io.maestro.verbs.iwarp.IwarpProvider;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,8 +27,11 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Mono;
 
 class MaestroAutoConfigurationTest {
+  private static final Duration SOON = Duration.ofSeconds(20);
+
   private final ApplicationContextRunner runner =
       new ApplicationContextRunner()
           .withConfiguration(AutoConfigurations.of(MaestroAutoConfiguration.class));
@@ -91,6 +106,26 @@ class MaestroAutoConfigurationTest {
   }
 
   @Test
+  void anOwnProviderPlannerAndObserverAreUsed() {
+    OwnProvider provider = new OwnProvider();
+    OwnPlanner planner = new OwnPlanner();
+    OwnObserver observer = new OwnObserver();
+    Ports.pair("inbox", "out")
+        .on(runner)
+        .withBean(VerbsProvider.class, () -> provider)
+        .withBean(PathPlanner.class, () -> planner)
+        .withBean(MaestroObserver.class, () -> observer)
+        .run(
+            context -> {
+              context.getBean(MaestroConnections.class).connection("out").block(SOON);
+              assertThat(context.getBean(MaestroConfig.class).provider()).isEqualTo("own");
+              assertThat(provider.opened.get()).isPositive();
+              assertThat(planner.asked).containsExactly(4);
+              assertThat(observer.opened).isNotEmpty();
+            });
+  }
+
+  @Test
   void connectionsOfTheApplicationAreUsed() {
     Maestro maestro = Maestro.create();
     MaestroConnections own = new MaestroConnections(maestro, Map.of());
@@ -159,6 +194,49 @@ class MaestroAutoConfigurationTest {
               assertThat(analysis.getDescription() + analysis.getAction()).contains(name);
               assertThat(analysis.getAction()).containsAnyOf("Change", "Set", "Mend");
             });
+  }
+
+  /** Another name for the default one. */
+  static final class OwnProvider implements VerbsProvider {
+    private final VerbsProvider iwarp = new IwarpProvider();
+    private final AtomicInteger opened = new AtomicInteger();
+
+    @Override
+    public String name() {
+      return "own";
+    }
+
+    @Override
+    public Device open(DeviceOptions options) {
+      opened.incrementAndGet();
+      return iwarp.open(options);
+    }
+  }
+
+  /** Remembers how many paths are asked for, and leaves them as they are. */
+  static final class OwnPlanner implements PathPlanner {
+    private final Queue<Integer> asked = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public Mono<List<PathPlan>> plan(Request request) {
+      asked.add(request.paths());
+      return Mono.just(List.of());
+    }
+
+    @Override
+    public Mono<PathPlan> replan(Request request, int path, List<PathPlan> current) {
+      return Mono.empty();
+    }
+  }
+
+  /** Remembers the connections. */
+  static final class OwnObserver implements MaestroObserver {
+    private final Queue<Connection> opened = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void connectionOpened(Connection connection) {
+      opened.add(connection);
+    }
   }
 
   /** Beans of an application. */
