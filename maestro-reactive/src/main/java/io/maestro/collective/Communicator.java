@@ -3,13 +3,15 @@ package io.maestro.collective;
 import io.maestro.api.Connection;
 import io.maestro.api.MaestroException;
 import io.maestro.api.Region;
+import io.maestro.collective.Formation.Formed;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -26,10 +28,9 @@ import reactor.core.scheduler.Schedulers;
  *
  * <p>A call that fails, is cancelled or takes longer than the deadline leaves the ranks at
  * different places, so it ends the communicator: all further calls fail with the same error, every
- * message is given back, and regions of calls that were under way have no defined contents. When a
- * rank is gone the error is {@link MaestroException.MemberLost}, which names it; form a
- * communicator over connections among the others to go on. The connections are the caller's:
- * nothing here closes them.
+ * message is given back, and regions of calls that were under way have no defined contents. The
+ * others are told before calls fail, at most for a second. When a rank is gone the error is {@link
+ * MaestroException.MemberLost} on all others, which names it; {@link #reform()} goes on without it.
  */
 public final class Communicator implements AutoCloseable {
 
@@ -44,56 +45,133 @@ public final class Communicator implements AutoCloseable {
   private static final int LEAST_CREDITS = 64;
 
   private final World world;
-  private final Duration deadline;
-  private final Scheduler timer;
-  private final AtomicReference<Turn> last = new AtomicReference<>(Turn.first());
-  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final Calls calls;
+  private final @Nullable Formed formed;
 
-  private Communicator(int rank, List<Connection> others, Duration deadline, Scheduler timer) {
+  private Communicator(Formed formed) {
+    this(
+        formed.meeting().place(),
+        formed.meeting().others(),
+        formed.formation().deadline(),
+        formed.formation().timer(),
+        formed);
+  }
+
+  private Communicator(
+      int rank,
+      List<Connection> others,
+      Duration deadline,
+      Scheduler timer,
+      @Nullable Formed formed) {
+    this.formed = formed;
     int size = others.size() + 1;
     Objects.checkIndex(rank, size);
-    // a rank is at most two calls ahead, each with one message a step for each slice under way
-    int credits = Math.max(LEAST_CREDITS, 2 * 2 * size * SliceWork.UNDER_WAY);
     List<@Nullable RankLink> links = new ArrayList<>();
-    for (int i = 0; i < size; i++) {
-      links.add(
-          i == rank
-              ? null
-              : new RankLink(others.get(i < rank ? i : i - 1), i, credits, this::fail));
+    for (Connection other : others) {
+      int number = links.size() < rank ? links.size() : links.size() + 1;
+      links.add(new RankLink(other, number, credits(size)));
     }
-    this.world = new World(rank, links);
-    this.deadline = deadline;
-    this.timer = timer;
+    calls = new Calls(rank, deadline, timer, links.stream().map(Objects::requireNonNull).toList());
+    links.add(rank, null);
+    world = new World(rank, links, Region.wrap(Arena.ofAuto().allocate(SMALL_BYTES, 64)));
+    calls.start();
   }
 
   /**
-   * The communicator of this rank with {@link #DEFAULT_DEADLINE}.
+   * Messages that a peer may send before this rank takes one: of two calls, in each of which a ring
+   * sends {@code 2 (n - 1)} for each slice under way; and those of a direct send with what confirms
+   * one; and a notice.
+   */
+  private static int credits(int size) {
+    return Math.max(LEAST_CREDITS, (2 * 2 * (size - 1) + 2) * SliceWork.UNDER_WAY + 1);
+  }
+
+  /**
+   * Meets the other ranks and forms a communicator with {@link #DEFAULT_DEADLINE}. Completes when
+   * all ranks have; fails as {@link Rendezvous#meet} does. Cancelling gives up.
+   */
+  public static Mono<Communicator> form(Rendezvous rendezvous) {
+    return form(rendezvous, DEFAULT_DEADLINE, Schedulers.parallel());
+  }
+
+  /**
+   * Meets the other ranks and forms a communicator.
+   *
+   * @param deadline how long a call may take, from when those before it have ended
+   * @param timer where deadlines are watched
+   */
+  public static Mono<Communicator> form(Rendezvous rendezvous, Duration deadline, Scheduler timer) {
+    requirePositive(deadline);
+    return new Formation(rendezvous, deadline, timer).first(Communicator::new);
+  }
+
+  /**
+   * The communicator of this rank over connections that are there, with {@link #DEFAULT_DEADLINE}.
    *
    * @param rank from 0 to the number of others
    * @param others a connection with each other rank in the order of their ranks, used for nothing
-   *     else
+   *     else; they remain the caller's and are not closed
    */
   public static Communicator over(int rank, List<Connection> others) {
     return over(rank, others, DEFAULT_DEADLINE, Schedulers.parallel());
   }
 
   /**
-   * The communicator of this rank.
+   * The communicator of this rank over connections that are there.
    *
    * @param rank from 0 to the number of others
    * @param others a connection with each other rank in the order of their ranks, used for nothing
-   *     else
+   *     else; they remain the caller's and are not closed
    * @param deadline how long a call may take, from when those before it have ended
    * @param timer where deadlines are watched
    */
   public static Communicator over(
       int rank, List<Connection> others, Duration deadline, Scheduler timer) {
+    requirePositive(deadline);
+    return new Communicator(rank, List.copyOf(others), deadline, timer, null);
+  }
+
+  private static void requirePositive(Duration deadline) {
     if (deadline.isNegative() || deadline.isZero()) {
       throw new IllegalArgumentException("the deadline must be positive, was " + deadline);
     }
-    Communicator communicator = new Communicator(rank, List.copyOf(others), deadline, timer);
-    communicator.links().forEach(RankLink::start);
-    return communicator;
+  }
+
+  /**
+   * Forms a communicator of the ranks that are left, numbered anew in their order: all that are not
+   * known to be lost and do the same. Ends this one if nothing has yet. Ranks that do not come
+   * within the limit of the rendezvous are left behind. Completes when all members have formed it;
+   * fails with {@code Rejected} when the others have left this rank behind, and with {@code
+   * Unsupported} when this one was not formed at a rendezvous.
+   */
+  public Mono<Communicator> reform() {
+    Formed from = formed;
+    if (from == null) {
+      return Mono.error(
+          new MaestroException.Unsupported(
+              "this communicator was made over connections: make one over those with the ranks"
+                  + " that are left",
+              null));
+    }
+    Ending ending = calls.ending();
+    return Mono.defer(
+        () -> {
+          ending.onFailure(new MaestroException.Closed("the communicator is formed anew"));
+          return ending
+              .told()
+              .then(Mono.defer(() -> from.again(ending.lost(), Communicator::new)))
+              .doFinally(signal -> from.close());
+        });
+  }
+
+  /**
+   * The numbers that the ranks had when a communicator was first formed here: that of rank {@code
+   * i} is at {@code i}.
+   */
+  public List<Integer> members() {
+    return formed == null
+        ? IntStream.range(0, size()).boxed().toList()
+        : formed.meeting().members();
   }
 
   /** This rank, from 0. */
@@ -108,7 +186,7 @@ public final class Communicator implements AutoCloseable {
 
   /** Completes on no rank before it has been called on all. */
   public Mono<Void> barrier() {
-    return call("barrier".hashCode(), tag -> Barrier.run(world, tag));
+    return calls.collective("barrier".hashCode(), tag -> Barrier.run(world, tag));
   }
 
   /**
@@ -118,8 +196,7 @@ public final class Communicator implements AutoCloseable {
   public Mono<Void> broadcast(int root, Region region) {
     Objects.checkIndex(root, size());
     SliceWork broadcast = new Broadcast(world, root, region);
-    int what = Objects.hash("broadcast", root, region.size());
-    return holding(region, call(what, tag -> broadcast.overAll(region, tag)));
+    return call(region, Objects.hash("broadcast", root, region.size()), broadcast::run);
   }
 
   /**
@@ -129,99 +206,149 @@ public final class Communicator implements AutoCloseable {
    * @param region of the same size on all ranks, a whole number of elements
    */
   public Mono<Void> allReduce(Region region, ElementType type, ReduceOp op) {
+    Reduction reduction = new Reduction(type, op);
+    SliceWork ring = Ring.allReduce(world, blocks(region, type), reduction);
+    int what = Objects.hash("all-reduce", type.name(), op.name(), region.size());
+    return reducing(region, what, reduction, ring);
+  }
+
+  /**
+   * Reduces the regions of all ranks, element by element, into that of one. The others' are working
+   * memory and have no defined contents afterwards.
+   *
+   * @param root the rank that gets the result
+   * @param region of the same size on all ranks, a whole number of elements
+   */
+  public Mono<Void> reduce(int root, Region region, ElementType type, ReduceOp op) {
+    Objects.checkIndex(root, size());
+    Reduction reduction = new Reduction(type, op);
+    Blocks blocks = blocks(region, type);
+    SliceWork work = new Reduce(world, root, blocks, Ring.reduceScatter(world, blocks, reduction));
+    int what = Objects.hash("reduce", root, type.name(), op.name(), region.size());
+    return reducing(region, what, reduction, work);
+  }
+
+  /**
+   * Reduces the regions of all ranks, element by element, and leaves each rank its {@link #block}
+   * of the result in place. The rest of the region has no defined contents afterwards.
+   *
+   * @param region of the same size on all ranks, a whole number of elements
+   */
+  public Mono<Void> reduceScatter(Region region, ElementType type, ReduceOp op) {
+    Reduction reduction = new Reduction(type, op);
+    SliceWork ring = Ring.reduceScatter(world, blocks(region, type), reduction);
+    int what = Objects.hash("reduce-scatter", type.name(), op.name(), region.size());
+    return reducing(region, what, reduction, ring);
+  }
+
+  /** Small regions are reduced as a whole, in fewer rounds than a ring has. */
+  private Mono<Void> reducing(Region region, int what, Reduction reduction, SliceWork large) {
+    return region.size() <= SMALL_BYTES
+        ? call(region, what, new Doubling(world, region, reduction)::run)
+        : call(region, what, large::run);
+  }
+
+  /**
+   * Copies each rank's {@link #block} of its region into the regions of all others.
+   *
+   * @param region of the same size on all ranks, a whole number of elements
+   */
+  public Mono<Void> allGather(Region region, ElementType type) {
+    Blocks blocks = blocks(region, type);
+    SliceWork work =
+        region.size() <= SMALL_BYTES
+            ? Exchange.allGather(world, blocks)
+            : Ring.allGather(world, blocks);
+    return call(region, Objects.hash("all-gather", type.name(), region.size()), work::run);
+  }
+
+  /**
+   * Sends each other rank a block of the region and puts the block that comes from it in its place:
+   * block {@code i} of rank {@code j} and block {@code j} of rank {@code i} change places.
+   *
+   * @param region of the same size on all ranks: a block of the same number of bytes for each rank,
+   *     in their order
+   */
+  public Mono<Void> allToAll(Region region) {
+    if (region.size() % size() != 0) {
+      throw new IllegalArgumentException(
+          "a region of %d bytes has no blocks of one size for %d ranks"
+              .formatted(region.size(), size()));
+    }
+    SliceWork work = Exchange.allToAll(world, new Blocks(region, 1, size()));
+    return call(region, Objects.hash("all-to-all", region.size()), work::run);
+  }
+
+  /**
+   * A rank's block of a region, in the same memory: elements are dealt out in the order of the
+   * ranks, and blocks differ by one element at most.
+   *
+   * @param region a whole number of elements
+   */
+  public MemorySegment block(int rank, Region region, ElementType type) {
+    Objects.checkIndex(rank, size());
+    return blocks(region, type).block(rank).memory();
+  }
+
+  private Blocks blocks(Region region, ElementType type) {
     if (region.size() % type.bytes() != 0) {
       throw new IllegalArgumentException(
           "a region of %d bytes is no whole number of %s".formatted(region.size(), type));
     }
-    Reduction reduction = new Reduction(type, op);
-    int what = Objects.hash("all-reduce", type.name(), op.name(), region.size());
-    SliceWork ring = new Ring(world, region, reduction);
-    return holding(
-        region,
-        call(
-            what,
-            tag ->
-                region.size() <= SMALL_BYTES
-                    ? new Doubling(world, region, reduction).run(tag)
-                    : ring.overAll(region, tag)));
+    return new Blocks(region, type.bytes(), size());
   }
 
-  /** Ends the communicator at once; calls under way fail, here and, by deadline, elsewhere. */
+  /**
+   * Sends a region to one other rank, which receives it with {@link #receive}. Calls between two
+   * ranks are numbered for themselves: they run beside the calls of all ranks, the first sent is
+   * the first received, and those in one direction run one after the other. Completes when the
+   * other rank has put the bytes into its region.
+   */
+  public Mono<Void> send(int to, Region region) {
+    DirectLane lane = other(to).sends();
+    return direct(lane, new Direct(world, to, region, true));
+  }
+
+  /**
+   * Receives a region from one other rank, which sends it with {@link #send}.
+   *
+   * @param region of the size of the sender's
+   */
+  public Mono<Void> receive(int from, Region region) {
+    DirectLane lane = other(from).receives();
+    return direct(lane, new Direct(world, from, region, false));
+  }
+
+  private Mono<Void> direct(DirectLane lane, Direct work) {
+    Region region = work.region();
+    return holding(region, calls.inTurn(lane.turns(), () -> work.run(lane.begin(region.size()))));
+  }
+
+  private RankLink other(int rank) {
+    Objects.checkIndex(rank, size());
+    return world.link(rank);
+  }
+
+  /**
+   * Leaves: calls under way here fail with {@code Closed}. Those of others that have all they need
+   * from this rank complete, all further ones fail with {@code MemberLost}. Closes the connections
+   * that were made to form the communicator when the others have been told.
+   */
   @Override
   public void close() {
-    fail(new MaestroException.Closed("the communicator of rank " + rank() + " was closed"));
+    Ending ending = calls.ending();
+    ending.leave(new MaestroException.Closed("the communicator of rank " + rank() + " was closed"));
+    Formed from = formed;
+    if (from != null) {
+      ending.told().subscribe(none -> {}, failure -> {}, from::close);
+    }
+  }
+
+  private Mono<Void> call(Region region, int what, Function<Tag, Mono<Void>> work) {
+    return holding(region, calls.collective(what, work));
   }
 
   private static Mono<Void> holding(Region region, Mono<Void> call) {
     return Mono.using(region::retain, held -> call, Region::release);
-  }
-
-  private Mono<Void> call(int what, Function<Tag, Mono<Void>> work) {
-    return Mono.defer(
-        () -> {
-          Turn before = last.get();
-          Turn mine = before.next();
-          while (!last.compareAndSet(before, mine)) {
-            before = last.get();
-            mine = before.next();
-          }
-          return inTurn(before, mine, what, work);
-        });
-  }
-
-  private Mono<Void> inTurn(Turn before, Turn mine, int what, Function<Tag, Mono<Void>> work) {
-    Tag tag = new Tag(mine.number(), what, 0, 0);
-    return before
-        .ended()
-        .then(Mono.defer(() -> run(tag, work)))
-        .doOnError(this::fail)
-        .doOnCancel(() -> fail(cancelled(tag)))
-        .doFinally(signal -> mine.finish());
-  }
-
-  private Mono<Void> run(Tag tag, Function<Tag, Mono<Void>> work) {
-    Throwable ended = failure.get();
-    if (ended != null) {
-      return Mono.error(ended);
-    }
-    if (size() == 1) {
-      return Mono.empty();
-    }
-    // not timeout(): it would cancel the work before it could be asked for whom it waits
-    Mono<Void> tooLate = Mono.delay(deadline, timer).then(Mono.error(this::late));
-    return Mono.firstWithSignal(work.apply(tag), tooLate);
-  }
-
-  private MaestroException late() {
-    String awaited =
-        links().stream()
-            .filter(RankLink::isAwaited)
-            .map(link -> Integer.toString(link.rank()))
-            .collect(Collectors.joining(", "));
-    return new MaestroException.DeadlineExceeded(
-        "a call of rank %d took longer than %s, waiting for ranks [%s]: see that all ranks make the"
-                .formatted(rank(), deadline, awaited)
-            + " same calls in the same order");
-  }
-
-  private static MaestroException cancelled(Tag tag) {
-    return new MaestroException.Closed(
-        "call %d was cancelled, which ends the communicator".formatted(tag.call()));
-  }
-
-  private List<RankLink> links() {
-    List<RankLink> links = new ArrayList<>();
-    for (RankLink link : world.links()) {
-      if (link != null) {
-        links.add(link);
-      }
-    }
-    return links;
-  }
-
-  private void fail(Throwable cause) {
-    if (failure.compareAndSet(null, cause)) {
-      links().forEach(link -> link.end(cause));
-    }
   }
 }

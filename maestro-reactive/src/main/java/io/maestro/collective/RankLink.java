@@ -7,6 +7,7 @@ import io.maestro.api.Region;
 import io.maestro.api.SendOptions;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,46 +24,86 @@ final class RankLink extends BaseSubscriber<Message> {
   private final Connection connection;
   private final int rank;
   private final int credits;
-  private final Consumer<Throwable> onFailure;
+  private final Agreement calls;
+  private final DirectLane sends;
+  private final DirectLane receives;
   private final Map<Tag, Object> places = new ConcurrentHashMap<>(); // a Message or a Waiter
-  private volatile @Nullable Throwable ended;
+  private @Nullable Listener listener;
+  private volatile boolean ended;
+  private volatile @Nullable Throwable left;
+
+  /** Is told when the calls cannot go on. */
+  interface Listener {
+
+    void onFailure(Throwable cause);
+
+    void onNotice(RankLink from, Notice notice);
+  }
 
   /**
    * A link that takes no messages yet.
    *
    * @param credits messages that the peer may be ahead of this rank
    */
-  RankLink(Connection connection, int rank, int credits, Consumer<Throwable> onFailure) {
+  RankLink(Connection connection, int rank, int credits) {
     this.connection = connection;
     this.rank = rank;
     this.credits = credits;
-    this.onFailure = onFailure;
+    calls = new Agreement(rank, Tag.Kind.COLLECTIVE);
+    sends = new DirectLane(rank);
+    receives = new DirectLane(rank);
   }
 
-  void start() {
+  void start(Listener newListener) {
+    listener = newListener;
     connection.receive().subscribe(this);
   }
 
+  private Listener listener() {
+    return Objects.requireNonNull(listener, "the link has been started");
+  }
+
+  /** On the calls of all ranks. */
+  Agreement calls() {
+    return calls;
+  }
+
+  /** Of direct calls to the peer. */
+  DirectLane sends() {
+    return sends;
+  }
+
+  /** Of direct calls from the peer. */
+  DirectLane receives() {
+    return receives;
+  }
+
   /** Completes when the peer has the bytes, which are not copied. */
-  Mono<Void> send(Tag tag, Region region, long offset, long bytes) {
+  Mono<Void> send(Tag tag, Piece piece) {
     return Mono.defer(
         () -> {
-          Throwable end = ended;
-          if (end != null) {
-            return Mono.error(end);
-          }
-          region.retain();
-          Region piece = Region.wrap(region.segment().asSlice(offset, bytes), region::release);
+          Region region = piece.toRegion();
           return connection
-              .send(piece, options(tag, bytes))
-              .doFinally(signal -> piece.release())
-              .onErrorMap(MaestroException.ConnectionLost.class, this::lost);
+              .send(region, options(tag, piece.bytes()))
+              .doFinally(signal -> region.release())
+              .onErrorMap(RankLink::meansLost, cause -> lost("it takes nothing", cause));
         });
+  }
+
+  private static boolean meansLost(Throwable cause) {
+    return cause instanceof MaestroException.ConnectionLost
+        || cause instanceof MaestroException.ReceiverCancelled;
+  }
+
+  /** Tells the peer why this rank has ended the communicator. */
+  Mono<Void> tell(Notice notice) {
+    return Mono.using(notice::body, body -> send(notice.tag(), Piece.all(body)), Region::release);
   }
 
   private static SendOptions options(Tag tag, long bytes) {
     SendOptions options = SendOptions.DEFAULT.withHeader(tag.encode());
-    return bytes == 0 ? options.withPriority(URGENT) : options;
+    boolean urgent = bytes == 0 || tag.kind() == Tag.Kind.NOTICE;
+    return urgent ? options.withPriority(URGENT) : options;
   }
 
   /** Completes when the message has come and {@code taker} has been given its bytes. */
@@ -75,11 +116,25 @@ final class RankLink extends BaseSubscriber<Message> {
     waiter.sink.onDispose(() -> places.remove(tag, waiter));
     if (there instanceof Message message && places.remove(tag, message)) {
       give(message, waiter);
-      return;
+    } else {
+      failIfAwaited();
     }
-    Throwable end = ended;
-    if (end != null && (there != null || places.remove(tag, waiter))) {
-      waiter.sink.error(end);
+  }
+
+  /**
+   * The peer has left: what it sent before has come, so that calls which need no more of it go on.
+   *
+   * @param cause what others fail with
+   */
+  void peerLeft(Throwable cause) {
+    left = cause;
+    failIfAwaited();
+  }
+
+  private void failIfAwaited() {
+    Throwable cause = left;
+    if (cause != null && isAwaited()) {
+      listener().onFailure(cause);
     }
   }
 
@@ -90,11 +145,37 @@ final class RankLink extends BaseSubscriber<Message> {
 
   @Override
   protected void hookOnNext(Message message) {
+    if (ended) {
+      drop(message);
+      return;
+    }
     try {
-      place(Tag.decode(message.header()), message);
-    } catch (MaestroException.Refused unreadable) {
-      message.close();
-      onFailure.accept(unreadable);
+      Tag tag = Tag.decode(message.header());
+      if (tag.kind() == Tag.Kind.NOTICE) {
+        Notice notice = Notice.read(tag, message);
+        drop(message);
+        listener().onNotice(this, notice);
+      } else {
+        check(tag);
+        place(tag, message);
+      }
+    } catch (MaestroException.Refused refused) {
+      drop(message);
+      listener().onFailure(refused);
+    }
+  }
+
+  /** Makes room for the next, or the peer would wait until its deadline. */
+  private void drop(Message message) {
+    message.close();
+    request(1);
+  }
+
+  private void check(Tag tag) {
+    if (tag.kind() == Tag.Kind.COLLECTIVE) {
+      calls.check(tag);
+    } else if (Direct.isData(tag)) {
+      receives.check(tag);
     }
   }
 
@@ -103,10 +184,10 @@ final class RankLink extends BaseSubscriber<Message> {
     if (there instanceof Waiter waiter && places.remove(tag, waiter)) {
       give(message, waiter);
     } else if (there != null) {
-      message.close(); // nobody waits any more, or the peer sent it twice
+      drop(message); // nobody waits any more, or the peer sent it twice
     }
-    if (ended != null && places.remove(tag, message)) {
-      message.close();
+    if (ended && places.remove(tag, message)) {
+      drop(message);
     }
   }
 
@@ -123,26 +204,30 @@ final class RankLink extends BaseSubscriber<Message> {
       waiter.sink.error(e);
       return;
     } finally {
-      message.close();
-      request(1);
+      drop(message);
     }
     waiter.sink.success();
   }
 
   @Override
   protected void hookOnComplete() {
-    onFailure.accept(lost(null));
+    if (left == null) {
+      listener().onFailure(lost("it has closed the connection", null));
+    }
   }
 
   @Override
   protected void hookOnError(Throwable cause) {
-    onFailure.accept(lost(cause));
+    if (left == null) {
+      listener().onFailure(lost("the connection broke", cause));
+    }
   }
 
-  private MaestroException lost(@Nullable Throwable cause) {
+  /** The peer is gone. */
+  MaestroException.MemberLost lost(String how, @Nullable Throwable cause) {
     return new MaestroException.MemberLost(
-        "rank %d (%s) is gone; form a communicator of the others to go on without it"
-            .formatted(rank, connection.peer()),
+        "rank %d (%s) is gone, %s; form the communicator anew to go on without it"
+            .formatted(rank, connection.peer(), how),
         rank,
         connection.peer(),
         cause);
@@ -156,18 +241,16 @@ final class RankLink extends BaseSubscriber<Message> {
     return rank;
   }
 
-  /** Takes no more messages, gives back those that nobody took, and fails those who wait. */
-  void end(Throwable cause) {
-    ended = cause;
-    cancel();
+  /**
+   * Gives back what nobody took, and what comes from now on: the peer's sends go on to succeed
+   * until it has been told why.
+   */
+  void end() {
+    ended = true;
     places.forEach(
         (tag, there) -> {
-          if (places.remove(tag, there)) {
-            if (there instanceof Message message) {
-              message.close();
-            } else if (there instanceof Waiter waiter) {
-              waiter.sink.error(cause);
-            }
+          if (there instanceof Message message && places.remove(tag, message)) {
+            drop(message);
           }
         });
   }

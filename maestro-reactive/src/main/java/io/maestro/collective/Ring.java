@@ -1,54 +1,65 @@
 package io.maestro.collective;
 
-import io.maestro.api.Region;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A slice around the ring, cut into one block for each rank: blocks are reduced on their way, and
- * the finished ones go around once more. Each rank sends {@code 2 (n - 1) / n} of the slice. Each
- * block is finished by one rank and copied to the others, so all have the same bits.
+ * Blocks around the ring: first they are reduced on their way, each ending at its own rank, then
+ * the finished ones go around once more. Each block is finished by one rank and copied to the
+ * others, so all have the same bits. Each half sends {@code (n - 1) / n} of the region.
+ *
+ * @param from the first step: of {@code n - 1} that reduce and as many that gather
+ * @param to the step after the last
+ * @param reduction null when nothing is reduced
  */
-record Ring(World world, Region region, Reduction reduction) implements SliceWork {
+record Ring(World world, Blocks blocks, @Nullable Reduction reduction, int from, int to)
+    implements SliceWork {
+
+  static Ring allReduce(World world, Blocks blocks, Reduction reduction) {
+    return new Ring(world, blocks, reduction, 0, 2 * (world.size() - 1));
+  }
+
+  static Ring reduceScatter(World world, Blocks blocks, Reduction reduction) {
+    return new Ring(world, blocks, reduction, 0, world.size() - 1);
+  }
+
+  static Ring allGather(World world, Blocks blocks) {
+    return new Ring(world, blocks, null, world.size() - 1, 2 * (world.size() - 1));
+  }
 
   @Override
-  public Mono<Void> run(Tag tag, long offset, long bytes) {
-    int ranks = world.size();
-    return Flux.range(0, 2 * (ranks - 1))
-        .concatMap(step -> step(tag.at(tag.slice(), step), offset, bytes), 1)
-        .then();
+  public int slices() {
+    return blocks.slices();
   }
 
-  private Mono<Void> step(Tag tag, long offset, long bytes) {
-    int ranks = world.size();
-    int outgoing = world.after(-tag.step());
-    int incoming = world.after(-tag.step() - 1);
-    long outFrom = start(outgoing, bytes);
-    long inFrom = start(incoming, bytes);
-    long outBytes = start(outgoing + 1, bytes) - outFrom;
-    long inBytes = start(incoming + 1, bytes) - inFrom;
-    MemorySegment target = region.segment().asSlice(offset + inFrom, inBytes);
+  @Override
+  public Mono<Void> slice(Tag tag) {
+    return Flux.range(from, to - from).concatMap(step -> step(tag.at(tag.slice(), step)), 1).then();
+  }
+
+  private Mono<Void> step(Tag tag) {
+    Piece outgoing = blocks.piece(world.after(-tag.step() - 1), tag.slice());
+    Piece incoming = blocks.piece(world.after(-tag.step() - 2), tag.slice());
     return Mono.when(
-        world.send(world.after(1), tag, region, offset + outFrom, outBytes),
+        world.send(world.after(1), tag, outgoing),
         world.receive(
-            world.after(-1), tag, inBytes, data -> take(tag.step(), target, data, ranks)));
+            world.after(-1),
+            tag,
+            incoming.bytes(),
+            data -> take(tag.step(), incoming.memory(), data)));
   }
 
-  private void take(int step, MemorySegment target, MemorySegment data, int ranks) {
-    if (step >= ranks - 1) {
+  private void take(int step, MemorySegment target, MemorySegment data) {
+    int lastReducing = world.size() - 2;
+    if (reduction == null || step > lastReducing) {
       target.copyFrom(data);
       return;
     }
     reduction.accumulate(target, data);
-    if (step == ranks - 2) {
-      reduction.finish(target, ranks);
+    if (step == lastReducing) {
+      reduction.finish(target, world.size());
     }
-  }
-
-  /** Where a block begins in a slice. */
-  private long start(int block, long bytes) {
-    int size = reduction.type().bytes();
-    return bytes / size * block / world.size() * size;
   }
 }

@@ -1,31 +1,30 @@
 package io.maestro.collective;
 
-import io.maestro.api.Region;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What is done with each slice of a region. */
-@FunctionalInterface
+/** Work that is cut into slices, so that one is reduced while others travel. */
 interface SliceWork {
 
   /** Bounds what a rank holds for a neighbour that is ahead: this many bytes a slice. */
   long SLICE_BYTES = 4L << 20;
 
-  /** Slices under way at once: one is reduced while others are sent and received. */
+  /** Slices under way at once. */
   int UNDER_WAY = 4;
 
-  Mono<Void> run(Tag tag, long offset, long bytes);
+  /** The number of slices, the same on all ranks. */
+  int slices();
 
-  default Mono<Void> overAll(Region region, Tag tag) {
-    int count = Math.toIntExact(Math.ceilDiv(region.size(), SLICE_BYTES));
-    return Flux.range(0, count)
-        .flatMap(
-            slice -> {
-              long offset = slice * SLICE_BYTES;
-              long bytes = Math.min(SLICE_BYTES, region.size() - offset);
-              return run(tag.at(slice, 0), offset, bytes);
-            },
-            UNDER_WAY)
-        .then();
+  /** One slice, whose number is in the tag. */
+  Mono<Void> slice(Tag tag);
+
+  /** All of them. */
+  default Mono<Void> run(Tag tag) {
+    return Flux.range(0, slices()).flatMap(slice -> slice(tag.at(slice, 0)), UNDER_WAY).then();
+  }
+
+  /** How many slices so many bytes have. */
+  static int count(long bytes, long sliceBytes) {
+    return Math.toIntExact(Math.ceilDiv(bytes, sliceBytes));
   }
 }

@@ -7,10 +7,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** The ranks as an algorithm sees them; the own place in {@code links} is null. */
-record World(int rank, List<@Nullable RankLink> links) {
+/**
+ * The ranks as an algorithm sees them.
+ *
+ * @param links by rank; the own place is null
+ * @param scratch memory for the call of all ranks that is under way
+ */
+record World(int rank, List<@Nullable RankLink> links, Region scratch) {
 
-  private static final Region NOTHING = Region.allocate(0);
+  private static final Piece NOTHING = Piece.all(Region.allocate(0));
 
   int size() {
     return links.size();
@@ -21,24 +26,31 @@ record World(int rank, List<@Nullable RankLink> links) {
     return Math.floorMod(rank + distance, size());
   }
 
-  Mono<Void> send(int to, Tag tag, Region region, long offset, long bytes) {
-    return link(to).send(tag, region, offset, bytes);
+  /** Completes when the peer has the bytes, which are not copied. */
+  Mono<Void> send(int to, Tag tag, Piece piece) {
+    return link(to).send(tag, piece);
   }
 
+  /** Completes when the message has come and {@code taker} has been given its bytes. */
   Mono<Void> receive(int from, Tag tag, long bytes, Consumer<MemorySegment> taker) {
     return link(from).receive(tag, bytes, taker);
   }
 
+  /** Completes when the message has come and has been copied to its place. */
+  Mono<Void> receive(int from, Tag tag, Piece place) {
+    return receive(from, tag, place.bytes(), data -> place.memory().copyFrom(data));
+  }
+
   /** A message without bytes. */
   Mono<Void> signal(int to, Tag tag) {
-    return link(to).send(tag, NOTHING, 0, 0);
+    return send(to, tag, NOTHING);
   }
 
   Mono<Void> awaitSignal(int from, Tag tag) {
-    return link(from).receive(tag, 0, nothing -> {});
+    return receive(from, tag, 0, nothing -> {});
   }
 
-  private RankLink link(int other) {
+  RankLink link(int other) {
     RankLink link = links.get(other);
     if (link == null) {
       throw new IllegalArgumentException("rank " + other + " is this rank");

@@ -1,4 +1,4 @@
-/** Collective operations among ranks: all-reduce, broadcast, barrier. */
+/** Collective operations among ranks: all-reduce, barrier, and what belongs to them. */
 @NullMarked
 package io.maestro.collective;
 

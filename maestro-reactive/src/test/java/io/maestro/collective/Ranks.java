@@ -1,7 +1,5 @@
 package io.maestro.collective;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.maestro.Maestro;
 import io.maestro.api.Binding;
 import io.maestro.api.Connection;
@@ -91,6 +89,10 @@ final class Ranks implements AutoCloseable {
     return hosts.stream().mapToLong(Maestro::leasedBytes).sum();
   }
 
+  IntStream numbers(int count) {
+    return IntStream.range(0, count);
+  }
+
   IntStream numbers() {
     return IntStream.range(0, size());
   }
@@ -101,7 +103,6 @@ final class Ranks implements AutoCloseable {
     try {
       members.forEach(Communicator::close);
       network.until(() -> leasedBytes() == 0, LONG);
-      assertThat(leasedBytes()).as("bytes of leased messages").isZero();
     } finally {
       hosts.forEach(Maestro::close);
     }

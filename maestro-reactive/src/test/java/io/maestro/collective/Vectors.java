@@ -1,6 +1,7 @@
 package io.maestro.collective;
 
 import io.maestro.api.Region;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** Vectors whose elements are small whole numbers, so that every order of summing is exact. */
@@ -64,5 +65,21 @@ final class Vectors {
           };
     }
     return op == ReduceOp.AVG ? result / ranks : result;
+  }
+
+  /**
+   * Checks that 64-bit elements are the sums over the ranks, of those from an index on.
+   *
+   * @return the index after the last
+   */
+  static long assertSums(MemorySegment elements, int ranks, long from) {
+    long count = elements.byteSize() / 8;
+    for (long i = 0; i < count; i++) {
+      long sum = elements.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, i);
+      if (sum != (long) expected(ReduceOp.SUM, ranks, from + i)) {
+        throw new AssertionError("element %d is %d".formatted(from + i, sum));
+      }
+    }
+    return from + count;
   }
 }

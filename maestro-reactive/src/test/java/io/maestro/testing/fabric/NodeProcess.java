@@ -27,7 +27,8 @@ public final class NodeProcess implements AutoCloseable {
     this.process = process;
   }
 
-  static NodeProcess start(List<String> command) {
+  /** Starts a program on this machine, outside of every fabric. */
+  public static NodeProcess start(List<String> command) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       NodeProcess started = new NodeProcess(String.join(" ", command), process);

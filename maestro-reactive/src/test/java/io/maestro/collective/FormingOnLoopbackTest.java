@@ -1,0 +1,8 @@
+package io.maestro.collective;
+
+class FormingOnLoopbackTest extends FormingContract {
+  @Override
+  RankNetwork network(int ranks) {
+    return new LoopbackNetwork();
+  }
+}
