@@ -100,6 +100,9 @@ final class Inbound {
 
   void onRts(Control.Rts rts) {
     started(rts.seq());
+    if (current.containsKey(rts.seq())) {
+      throw new ProtocolViolation("message %d was offered twice".formatted(rts.seq()));
+    }
     if (cancelledEarly.remove(rts.seq())) {
       dropped();
       return;

@@ -165,6 +165,7 @@ final class MessageFlux extends Flux<Message> {
 
     private void complete(End finalEnd) {
       ended = true;
+      subscriber.compareAndSet(this, null);
       worker.dispose();
       if (finalEnd.failure() == null) {
         actual.onComplete();

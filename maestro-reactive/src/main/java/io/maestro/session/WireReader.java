@@ -92,7 +92,7 @@ final class WireReader {
   }
 
   private String checkRts() {
-    if (size() < 0 || priority() > 7 || headerBytes() > SendOptions.MAX_HEADER_BYTES) {
+    if (size() < 1 || priority() > 7 || headerBytes() > SendOptions.MAX_HEADER_BYTES) {
       return "size, priority or header length out of range";
     }
     return checkVariable(headerBytes());
@@ -191,7 +191,7 @@ final class WireReader {
     return body + ControlType.EAGER.fixedBodyBytes() + headerBytes();
   }
 
-  /** Of RTS: size of the message in bytes, not negative. */
+  /** Of RTS: size of the message in bytes, positive. */
   long size() {
     return memory.get(U64, body + 8);
   }

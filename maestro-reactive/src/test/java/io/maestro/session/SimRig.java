@@ -17,6 +17,7 @@ import java.util.function.UnaryOperator;
 import org.reactivestreams.Publisher;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -36,6 +37,7 @@ final class SimRig implements Rig {
   private final LinkOptions links;
   private final int aliases;
   private UnaryOperator<Device> wrapping = device -> device;
+  private Scheduler delivery = Schedulers.immediate();
 
   SimRig(long seed) {
     this(
@@ -62,6 +64,12 @@ final class SimRig implements Rig {
     return this;
   }
 
+  /** Lets user code of the endpoints to come run apart from the loops, in virtual time too. */
+  SimRig deferring() {
+    delivery = fabric.scheduler();
+    return this;
+  }
+
   @Override
   public Endpoint endpoint(
       UnaryOperator<MaestroConfig.Builder> settings, Endpoint.Policies policies) {
@@ -73,11 +81,7 @@ final class SimRig implements Rig {
     DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
     Endpoint endpoint =
         new Endpoint(
-            wrapping.apply(fabric.provider().open(options)),
-            config,
-            policies,
-            Schedulers.immediate(),
-            "test");
+            wrapping.apply(fabric.provider().open(options)), config, policies, delivery, "test");
     endpoints.add(endpoint);
     return endpoint;
   }

@@ -112,7 +112,7 @@ class WireTest {
 
   private void rts(long offset) {
     byte[] header = bytes(random.nextInt(1025));
-    long size = random.nextLong() >>> 1;
+    long size = random.nextLong(1, Long.MAX_VALUE);
     int priority = random.nextInt(8);
     long msgSeq = random.nextLong();
     int length = write(offset).rts(msgSeq, size, priority, header);

@@ -1,5 +1,7 @@
 package io.maestro.verbs.sim;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
@@ -13,11 +15,13 @@ final class Driver {
   static final long TURN_NS = 1_000;
 
   private static final int QUEUE_CHUNK = 64;
+  private static final int MOST_THROWN = 100;
 
   private final Timeline timeline;
   private final MpscUnboundedAtomicArrayQueue<SimLoop> woken =
       new MpscUnboundedAtomicArrayQueue<>(QUEUE_CHUNK);
   private final ReentrantLock driving = new ReentrantLock();
+  private final List<Throwable> thrown = new CopyOnWriteArrayList<>();
   private volatile @Nullable SimLoop current;
   private volatile @Nullable Thread thread;
 
@@ -27,6 +31,17 @@ final class Driver {
 
   Timeline timeline() {
     return timeline;
+  }
+
+  /** Something on a loop has thrown; on the driving thread. */
+  void threw(Throwable failure) {
+    if (thrown.size() < MOST_THROWN) {
+      thrown.add(failure);
+    }
+  }
+
+  List<Throwable> thrown() {
+    return List.copyOf(thrown);
   }
 
   /** Whether the calling thread is inside a turn of this loop. */

@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -28,6 +30,7 @@ final class Network {
   private final Map<Route, Link> links = new HashMap<>();
   private final Map<InetSocketAddress, SimListener> listeners = new ConcurrentHashMap<>();
   private final Map<InetSocketAddress, Set<InetSocketAddress>> remotesOfLocal = new HashMap<>();
+  private final Set<Transport> open = new LinkedHashSet<>();
   private int nextPort = FIRST_EPHEMERAL_PORT;
 
   Network(FabricOptions options, Set<InetAddress> addresses, LinkOptions defaultLink) {
@@ -93,7 +96,22 @@ final class Network {
     return local;
   }
 
+  /** On the driving thread. */
+  void opened(Transport transport) {
+    open.add(transport);
+  }
+
+  /** Breaks both ends of every connection between two addresses; on the driving thread. */
+  void breakConnections(InetAddress one, InetAddress other) {
+    for (Transport transport : List.copyOf(open)) {
+      if (transport.isBetween(one, other)) {
+        transport.isBroken();
+      }
+    }
+  }
+
   synchronized void release(Transport transport) {
+    open.remove(transport);
     Set<InetSocketAddress> remotes = remotes(transport.local());
     remotes.remove(transport.remote());
     if (remotes.isEmpty()) {

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -110,6 +111,22 @@ public final class SimFabric implements NanoClock {
       throw new IllegalArgumentException("the loop is not of a simulated device");
     }
     mine.setFrozen(frozen);
+  }
+
+  /**
+   * Breaks every connection between two addresses at once: both ends are in error, what was posted
+   * is flushed, and {@code onClosed} tells {@code CONNECTION_LOST}. New connections can be made.
+   */
+  public void breakConnections(InetAddress one, InetAddress other) {
+    driver.exclusively(() -> network.breakConnections(one, other));
+  }
+
+  /**
+   * What tasks, timers and handlers on the loops have thrown so far, the first hundred. The loops
+   * went on; a test should find nothing here.
+   */
+  public List<Throwable> thrown() {
+    return driver.thrown();
   }
 
   /** Packets that one direction of a link has lost so far, for whatever reason. */

@@ -151,10 +151,16 @@ final class SimLoop implements EventLoop {
     }
   }
 
-  private static void runSafely(Runnable task) {
+  /** A task, a timer or a handler has thrown; on the driving thread. */
+  void threw(Throwable failure) {
+    driver.threw(failure);
+  }
+
+  private void runSafely(Runnable task) {
     try {
       task.run();
     } catch (RuntimeException | Error e) {
+      threw(e);
       LOG.error("A task of a simulated loop failed; the loop goes on", e);
     }
   }

@@ -299,6 +299,7 @@ final class SimQueuePair implements QueuePair, SimLoop.News {
     try {
       call.run();
     } catch (RuntimeException | Error e) {
+      loop.threw(e);
       endWith(new VerbsException(Kind.LOCAL, this + ": its handler failed", e));
     }
     ring();
@@ -308,6 +309,7 @@ final class SimQueuePair implements QueuePair, SimLoop.News {
     try {
       handler.onClosed(why);
     } catch (RuntimeException | Error e) {
+      loop.threw(e);
       LOG.error("The handler of {} failed in onClosed", this, e);
     }
   }

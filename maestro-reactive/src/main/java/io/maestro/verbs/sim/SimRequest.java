@@ -33,6 +33,7 @@ final class SimRequest implements ConnectionRequest {
     try {
       handler.onRequest(this);
     } catch (RuntimeException | Error e) {
+      device.firstLoop().threw(e);
       LOG.warn("The handler of a connection request failed; {} is rejected", transport, e);
       reject(ByteBuffer.allocate(0));
     }

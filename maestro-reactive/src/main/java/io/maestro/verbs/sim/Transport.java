@@ -2,6 +2,7 @@ package io.maestro.verbs.sim;
 
 import io.maestro.verbs.VerbsException;
 import io.maestro.verbs.VerbsException.Kind;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -43,6 +44,13 @@ final class Transport {
     this.remote = remote;
     out = network.link(local.getAddress(), remote.getAddress());
     sender = new Sender(this, network.timeline(), network.options());
+    network.opened(this);
+  }
+
+  boolean isBetween(InetAddress one, InetAddress other) {
+    InetAddress here = local.getAddress();
+    InetAddress there = remote.getAddress();
+    return (here.equals(one) && there.equals(other)) || (here.equals(other) && there.equals(one));
   }
 
   InetSocketAddress local() {
@@ -206,6 +214,11 @@ final class Transport {
 
   void fail(Kind kind, String reason) {
     end(new VerbsException(kind, this + ": " + reason), Farewell.of(kind, reason));
+  }
+
+  /** The connection is in error, at this end; the other is broken by itself. */
+  void isBroken() {
+    end(new VerbsException(Kind.CONNECTION_LOST, this + ": the connection broke"), null);
   }
 
   void isLost() {

@@ -211,6 +211,36 @@ class SimFabricTest {
   }
 
   @Test
+  void brokenConnectionsAreInErrorAtBothEndsAndNewOnesCanBeMade() {
+    try (SimPair pair = new SimPair(fabric(1, CLEAN), MEBIBYTE)) {
+      pair.onLoop(qp -> pair.write(qp, 1, MEBIBYTE));
+      pair.fabric.runFor(Duration.ofNanos(100_000));
+      pair.fabric.breakConnections(SimPair.B, SimPair.A);
+      pair.fabric.runFor(Duration.ofMillis(1));
+      assertThat(kind(pair.active)).isEqualTo(Kind.CONNECTION_LOST);
+      assertThat(kind(pair.passive)).isEqualTo(Kind.CONNECTION_LOST);
+      assertThat(pair.active.succeeded).isEmpty();
+      SimPair.End client = new SimPair.End();
+      pair.connect(SimPair.A, SimPair.B, client, new SimPair.End(), Duration.ofSeconds(2));
+      pair.fabric.runFor(Duration.ofMillis(1));
+      assertThat(client.closed).isNull();
+    }
+  }
+
+  @Test
+  void whatTasksThrowIsKeptForTheTest() {
+    try (SimPair pair = new SimPair(fabric(1, CLEAN), MEBIBYTE)) {
+      IllegalStateException thrown = new IllegalStateException("by the test");
+      pair.onLoop(
+          qp -> {
+            throw thrown;
+          });
+      pair.fabric.runFor(Duration.ofMillis(1));
+      assertThat(pair.fabric.thrown()).containsExactly(thrown);
+    }
+  }
+
+  @Test
   void aLoopCannotDriveItsFabric() {
     try (SimPair pair = new SimPair(fabric(1, CLEAN), MEBIBYTE)) {
       pair.onLoop(
