@@ -12,8 +12,8 @@ sealed interface Deed {
 
   record Cancel(Side from, int number) implements Deed {}
 
-  /** The receiver cancels its subscription, and subscribes anew. */
-  record Resubscribe(Side at) implements Deed {}
+  /** The receiver cancels its subscription, and subscribes anew after a while. */
+  record Resubscribe(Side at, Duration pause) implements Deed {}
 
   /** A one-sided access to a part of the memory that the other side has exported. */
   record Access(Side from, boolean write, int part, int bytes) implements Deed {}

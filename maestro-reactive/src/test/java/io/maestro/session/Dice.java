@@ -32,6 +32,6 @@ final class Dice {
 
   /** A time whose logarithm is spread evenly. */
   Duration time(Duration least, Duration most) {
-    return Duration.ofNanos(spread(least.toNanos(), most.toNanos()));
+    return Duration.ofNanos(spread((double) least.toNanos(), (double) most.toNanos()));
   }
 }

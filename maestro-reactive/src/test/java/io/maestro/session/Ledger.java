@@ -23,7 +23,6 @@ final class Ledger {
 
   private final SimFabric fabric;
   private final World world;
-  private final Arena arena;
   private final Map<Side, Map<Integer, Parcel>> parcels = new EnumMap<>(Side.class);
   private final Map<Side, Long> cancelledNs = new EnumMap<>(Side.class);
   private final Map<Side, Long> frozenNs = new EnumMap<>(Side.class);
@@ -31,10 +30,9 @@ final class Ledger {
   private boolean anyRevoked;
   private int open;
 
-  Ledger(SimFabric fabric, World world, Arena arena) {
+  Ledger(SimFabric fabric, World world) {
     this.fabric = fabric;
     this.world = world;
-    this.arena = arena;
     for (Side side : Side.values()) {
       parcels.put(side, new HashMap<>());
       cancelledNs.put(side, -1L);
@@ -81,9 +79,11 @@ final class Ledger {
 
   // ---- sending
 
+  @SuppressWarnings("MustBeClosedChecker") // the region owns the arena
   void send(Connection connection, Deed.Send send) {
     Parcel parcel = new Parcel(send, fabric.nanoTime());
     parcels.get(send.from()).put(send.number(), parcel);
+    Arena arena = Arena.ofShared();
     MemorySegment memory = arena.allocate(Math.max(1, send.bytes())).asSlice(0, send.bytes());
     memory.copyFrom(Bytes.of(parcel.pattern(), send.bytes()));
     Region region =
@@ -91,7 +91,7 @@ final class Ledger {
             memory,
             () -> {
               parcel.frees++;
-              Bytes.scribble(memory);
+              arena.close();
             });
     ByteBuffer header = ByteBuffer.allocate(4).putInt(send.number()).flip();
     SendOptions options =

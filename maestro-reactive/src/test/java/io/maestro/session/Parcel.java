@@ -34,7 +34,7 @@ final class Parcel {
   }
 
   static long pattern(Side from, int number) {
-    return 2L * number + from.ordinal();
+    return 2L * number + from.number();
   }
 
   @Override

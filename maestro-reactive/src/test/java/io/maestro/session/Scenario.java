@@ -70,7 +70,7 @@ record Scenario(long seed, World world, List<Step> steps) {
     private void use(Duration at) {
       Side side = dice.any(Side.values());
       switch (dice.between(0, 19)) {
-        case 0 -> add(at, new Deed.Resubscribe(side));
+        case 0 -> add(at, new Deed.Resubscribe(side, pause()));
         case 1 -> {
           if (dice.chance(0.2)) {
             add(at, new Deed.Revoke(side));
@@ -82,13 +82,25 @@ record Scenario(long seed, World world, List<Step> steps) {
             add(at, new Deed.Access(side, dice.chance(0.5), parts++, bytes));
           }
         }
-        default -> send(at, side);
+        case 4 -> {
+          for (int count = dice.between(20, 50); count > 0; count--) {
+            send(at, side, 1 + count);
+          }
+        }
+        default -> send(at, side, size());
       }
     }
 
-    private void send(Duration at, Side side) {
-      int number = sent[side.ordinal()]++;
-      long bytes = dice.chance(0.03) ? dice.any(0L, 5L << 20) : dice.spread(1, 512 << 10);
+    private long size() {
+      return dice.chance(0.03) ? dice.any(0L, 5L << 20) : dice.spread(1, 512 << 10);
+    }
+
+    private Duration pause() {
+      return dice.chance(0.5) ? Duration.ZERO : dice.time(SHORT.dividedBy(100), span);
+    }
+
+    private void send(Duration at, Side side, long bytes) {
+      int number = sent[side.number()]++;
       Duration timeout =
           dice.chance(0.1) ? dice.time(SHORT, Duration.ofMillis(500)) : Duration.ofMinutes(1);
       add(at, new Deed.Send(side, number, bytes, dice.any(0, 0, 0, 7), timeout));

@@ -4,10 +4,12 @@ import io.maestro.api.Connection;
 import io.maestro.api.PathEvent;
 import io.maestro.api.PathReport;
 import io.maestro.verbs.sim.SimFabric;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,7 @@ final class ScenarioPeer {
   private static final Pattern OUR_FAULT =
       Pattern.compile(
           "malformed|broke the protocol|\\bring\\b|returned credit|acknowledged chunk|its handler|is"
-              + " full|queue has no room|has no number|announced outside|no place");
+              + " full|queue has no room|has no number|announced outside|no place|Already closed");
 
   final Side side;
   final Endpoint endpoint;
@@ -30,6 +32,7 @@ final class ScenarioPeer {
   private final Map<Integer, Long> frozenSinceNs = new HashMap<>();
   private boolean ended;
   private boolean dead;
+  private int away;
   private @Nullable Throwable failure;
 
   ScenarioPeer(Side side, Endpoint endpoint, Connection connection, ScenarioRun run) {
@@ -88,10 +91,23 @@ final class ScenarioPeer {
     return dead;
   }
 
-  void resubscribe() {
+  void resubscribe(Duration pause) {
     ledger.cancelledReceiving(side);
     inboxes.getLast().cancel();
-    subscribe();
+    if (pause.isZero()) {
+      subscribe();
+    } else {
+      away++;
+      fabric.scheduler().schedule(this::comeBack, pause.toNanos(), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void comeBack() {
+    away--;
+    ledger.cancelledReceiving(side);
+    if (inboxes.getLast().isOver()) {
+      subscribe();
+    }
   }
 
   void freeze(int loop, boolean on) {
@@ -117,6 +133,7 @@ final class ScenarioPeer {
   /** Nothing is under way and nothing is held. */
   boolean isQuiet() {
     return held() == 0
+        && away == 0
         && memory.open() == 0
         && endpoint.leasedBytes() == 0
         && session().slots().used() == 0

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /** Runs the scenario of a seed and says what was violated, empty for nothing. */
-final class ScenarioProbe implements LongFunction<String> {
+public final class ScenarioProbe implements LongFunction<String> {
+
+  /** For {@link MutatedSession}, whose instances of this package are not its own. */
+  public ScenarioProbe() {}
 
   @Override
   public String apply(long seed) {

@@ -57,7 +57,7 @@ final class ScenarioRun implements AutoCloseable {
     this.scenario = scenario;
     this.world = scenario.world();
     rig = new SimRig(world.link(), world.fabric(scenario.seed()), world.paths());
-    ledger = new Ledger(rig.fabric, world, arena);
+    ledger = new Ledger(rig.fabric, world);
     CURRENT.set(ledger);
     if (world.deferred()) {
       rig.deferring();
@@ -122,7 +122,7 @@ final class ScenarioRun implements AutoCloseable {
         }
       }
       case Deed.Cancel d -> ledger.cancel(d.from(), d.number());
-      case Deed.Resubscribe d -> peer(d.at()).resubscribe();
+      case Deed.Resubscribe d -> peer(d.at()).resubscribe(d.pause());
       case Deed.Access d -> access(d);
       case Deed.Revoke d -> peer(d.of()).memory.revoke();
       case Deed.Close d -> close(d.who());
@@ -247,7 +247,7 @@ final class ScenarioRun implements AutoCloseable {
     pair.client.close().subscribe();
     pair.server.close().subscribe();
     await(
-        () -> peers.values().stream().allMatch(p -> p.hasEnded() && p.held() == 0),
+        () -> peers.values().stream().allMatch(p -> p.hasEnded() && p.isQuiet()),
         world.patience(),
         "the connection is closed at both sides");
     rig.fabric.runFor(PACE);

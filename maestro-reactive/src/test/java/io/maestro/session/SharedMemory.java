@@ -46,7 +46,7 @@ final class SharedMemory {
   }
 
   private long pattern() {
-    return -1 - owner.ordinal();
+    return -1L - owner.number();
   }
 
   /** Accesses that have not ended. */
