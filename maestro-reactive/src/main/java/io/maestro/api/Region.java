@@ -16,6 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Region implements AutoCloseable {
 
+  /** Never started: stands for any thread but the caller. */
+  private static final Thread SOMEBODY = Thread.ofVirtual().unstarted(() -> {});
+
   private final MemorySegment segment;
   private final Runnable onFree;
   private final AtomicInteger holders = new AtomicInteger(1);
@@ -57,7 +60,7 @@ public final class Region implements AutoCloseable {
       throw new IllegalArgumentException(
           "a region needs writable native memory; copy heap memory into Region.allocate(bytes)");
     }
-    if (!memory.isAccessibleBy(new Thread(() -> {}))) {
+    if (!memory.isAccessibleBy(SOMEBODY)) {
       throw new IllegalArgumentException(
           "the memory is confined to one thread; allocate it from a shared or automatic Arena");
     }

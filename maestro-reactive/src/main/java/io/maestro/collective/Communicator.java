@@ -4,7 +4,6 @@ import io.maestro.api.Connection;
 import io.maestro.api.MaestroException;
 import io.maestro.api.Region;
 import io.maestro.collective.Formation.Formed;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +72,7 @@ public final class Communicator implements AutoCloseable {
     }
     calls = new Calls(rank, deadline, timer, links.stream().map(Objects::requireNonNull).toList());
     links.add(rank, null);
-    world = new World(rank, links, Region.wrap(Arena.ofAuto().allocate(SMALL_BYTES, 64)));
+    world = new World(rank, links, new Scratch(SMALL_BYTES));
     calls.start();
   }
 
@@ -331,17 +330,32 @@ public final class Communicator implements AutoCloseable {
 
   /**
    * Leaves: calls under way here fail with {@code Closed}. Those of others that have all they need
-   * from this rank complete, all further ones fail with {@code MemberLost}. Closes the connections
-   * that were made to form the communicator when the others have been told.
+   * from this rank complete, all further ones fail with {@code MemberLost}. Completes when the
+   * others have all that this rank sent and know that it leaves, or after a second; only then may
+   * the {@code Maestro} be closed. Never fails. Closes the connections that were made to form the
+   * communicator, at once when it is cancelled.
    */
+  public Mono<Void> leave() {
+    return Mono.defer(
+        () -> {
+          Ending ending = calls.ending();
+          ending.leave(
+              new MaestroException.Closed("the communicator of rank " + rank() + " was closed"));
+          Formed from = formed;
+          return ending.told().doFinally(signal -> closeConnections(from));
+        });
+  }
+
+  private static void closeConnections(@Nullable Formed from) {
+    if (from != null) {
+      from.close();
+    }
+  }
+
+  /** {@link #leave() Leaves} without waiting. */
   @Override
   public void close() {
-    Ending ending = calls.ending();
-    ending.leave(new MaestroException.Closed("the communicator of rank " + rank() + " was closed"));
-    Formed from = formed;
-    if (from != null) {
-      ending.told().subscribe(none -> {}, failure -> {}, from::close);
-    }
+    leave().subscribe();
   }
 
   private Mono<Void> call(Region region, int what, Function<Tag, Mono<Void>> work) {

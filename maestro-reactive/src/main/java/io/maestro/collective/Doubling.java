@@ -2,7 +2,6 @@ package io.maestro.collective;
 
 import io.maestro.api.Region;
 import java.lang.foreign.MemorySegment;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -17,34 +16,38 @@ record Doubling(World world, Region region, Reduction reduction) {
 
   Mono<Void> run(Tag tag) {
     int core = Integer.highestOneBit(world.size());
-    Piece all = Piece.all(region);
+    int rank = world.rank();
     Tag fold = tag.at(0, FOLD);
     Tag unfold = tag.at(0, UNFOLD);
-    int rank = world.rank();
-    if (rank >= core) {
-      return world.send(rank - core, fold, all).then(world.receive(rank - core, unfold, all));
-    }
     MemorySegment data = region.segment();
-    Mono<Void> rounds =
-        Flux.range(0, Integer.numberOfTrailingZeros(core))
-            .concatMap(round -> Mono.defer(() -> round(tag.at(0, round))), 1)
-            .then(Mono.fromRunnable(() -> reduction.finish(data, world.size())));
-    if (rank + core >= world.size()) {
-      return rounds;
+    if (rank >= core) {
+      world.post(rank - core, fold, data);
+      return world.receive(rank - core, unfold, Piece.all(region));
     }
-    return world
-        .receive(rank + core, fold, all.bytes(), other -> reduction.accumulate(data, other))
-        .then(rounds)
-        .then(world.send(rank + core, unfold, all));
+    boolean folds = rank + core < world.size();
+    Mono<Void> rounds = folds ? reduceFrom(rank + core, fold) : Mono.empty();
+    for (int round = 0; 1 << round < core; round++) {
+      Tag next = tag.at(0, round);
+      rounds = rounds.then(Mono.defer(() -> round(next)));
+    }
+    return rounds.then(
+        Mono.fromRunnable(
+            () -> {
+              reduction.finish(data, world.size());
+              if (folds) {
+                world.post(rank + core, unfold, data);
+              }
+            }));
   }
 
   private Mono<Void> round(Tag tag) {
     int other = world.rank() ^ (1 << tag.step());
+    world.post(other, tag, region.segment());
+    return reduceFrom(other, tag);
+  }
+
+  private Mono<Void> reduceFrom(int other, Tag tag) {
     MemorySegment data = region.segment();
-    Piece sent = new Piece(world.scratch(), 0, region.size());
-    sent.memory().copyFrom(data); // what is being sent must not change
-    return Mono.when(
-        world.send(other, tag, sent),
-        world.receive(other, tag, sent.bytes(), theirs -> reduction.accumulate(data, theirs)));
+    return world.receive(other, tag, data.byteSize(), theirs -> reduction.accumulate(data, theirs));
   }
 }

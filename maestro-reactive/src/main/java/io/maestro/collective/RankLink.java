@@ -27,6 +27,7 @@ final class RankLink extends BaseSubscriber<Message> {
   private final Agreement calls;
   private final DirectLane sends;
   private final DirectLane receives;
+  private final Posts posts = new Posts();
   private final Map<Tag, Object> places = new ConcurrentHashMap<>(); // a Message or a Waiter
   private @Nullable Listener listener;
   private volatile boolean ended;
@@ -90,14 +91,33 @@ final class RankLink extends BaseSubscriber<Message> {
         });
   }
 
+  /** Sends a region that is released then, without waiting; a failure ends the calls. */
+  void post(Tag tag, Region region) {
+    posts
+        .sending(region, connection.send(region, options(tag, region.size())))
+        .subscribe(none -> {}, this::notPosted);
+  }
+
+  /** A connection that is lost tells so itself, and one whose peer has left does not matter. */
+  private void notPosted(Throwable cause) {
+    if (left == null && !meansLost(cause)) {
+      listener().onFailure(cause);
+    }
+  }
+
   private static boolean meansLost(Throwable cause) {
     return cause instanceof MaestroException.ConnectionLost
         || cause instanceof MaestroException.ReceiverCancelled;
   }
 
-  /** Tells the peer why this rank has ended the communicator. */
+  /**
+   * Tells the peer why this rank has ended the communicator. One that merely leaves lets the peer
+   * have all that was posted first, which a call there may need.
+   */
   Mono<Void> tell(Notice notice) {
-    return Mono.using(notice::body, body -> send(notice.tag(), Piece.all(body)), Region::release);
+    Mono<Void> said =
+        Mono.using(notice::body, body -> send(notice.tag(), Piece.all(body)), Region::release);
+    return notice.reason() == Notice.Reason.LEFT ? posts.idle().then(said) : said;
   }
 
   private static SendOptions options(Tag tag, long bytes) {

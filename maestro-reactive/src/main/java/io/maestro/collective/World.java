@@ -11,9 +11,9 @@ import reactor.core.publisher.Mono;
  * The ranks as an algorithm sees them.
  *
  * @param links by rank; the own place is null
- * @param scratch memory for the call of all ranks that is under way
+ * @param scratch for what is posted
  */
-record World(int rank, List<@Nullable RankLink> links, Region scratch) {
+record World(int rank, List<@Nullable RankLink> links, Scratch scratch) {
 
   private static final Piece NOTHING = Piece.all(Region.allocate(0));
 
@@ -29,6 +29,19 @@ record World(int rank, List<@Nullable RankLink> links, Region scratch) {
   /** Completes when the peer has the bytes, which are not copied. */
   Mono<Void> send(int to, Tag tag, Piece piece) {
     return link(to).send(tag, piece);
+  }
+
+  /**
+   * Sends a copy of some bytes without waiting for the peer to have them. For calls that cannot end
+   * before the peer has answered in some way: waiting for its transport too would double the time.
+   */
+  void post(int to, Tag tag, MemorySegment bytes) {
+    link(to).post(tag, scratch.copyOf(bytes));
+  }
+
+  /** A message without bytes, not waited for either. */
+  void postSignal(int to, Tag tag) {
+    link(to).post(tag, NOTHING.toRegion());
   }
 
   /** Completes when the message has come and {@code taker} has been given its bytes. */

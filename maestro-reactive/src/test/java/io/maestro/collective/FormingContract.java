@@ -146,6 +146,29 @@ abstract class FormingContract {
   }
 
   @Test
+  void aRankMayEndWhenItHasLeftThoughOthersAreNotThereYet() {
+    for (int i = 0; i < 5; i++) {
+      try (Group group = group(5)) {
+        List<Communicator> members = group.form(IntStream.range(0, 5));
+        group.all(
+            members, m -> m.barrier().then(m.leave()).doOnSuccess(d -> group.crash(m.rank())));
+      }
+    }
+  }
+
+  @Test
+  void leavingIsNotHeldUpByRanksThatAreGoneOrDoNotCome() {
+    try (Group group = group(3)) {
+      List<Communicator> members = group.form(IntStream.range(0, 3));
+      Communicator first = members.getFirst();
+      CompletableFuture<Void> call = first.barrier().toFuture();
+      group.crash(2);
+      group.await(first.leave().then(first.leave()).toFuture()).join();
+      assertThat(group.await(call)).isCompletedExceptionally();
+    }
+  }
+
+  @Test
   void whatFailsOnOneRankIsSaidOnTheOthers() {
     try (Group group = group(3)) {
       List<Communicator> members = group.form(IntStream.range(0, 3));
