@@ -212,6 +212,19 @@ public final class Communicator implements AutoCloseable {
   }
 
   /**
+   * The same for the tensors of a step, bucket by bucket as they become ready here. The deadline is
+   * for all of it, with the time until the first tensor is ready.
+   *
+   * @param buckets of the same sizes on all ranks, tensors of whole elements
+   */
+  public Mono<Void> allReduce(Buckets buckets, ElementType type, ReduceOp op) {
+    buckets.sizes().forEach(bytes -> requireWhole(bytes, type));
+    Gated rings = Ring.allReduce(world, buckets, new Reduction(type, op));
+    int what = Objects.hash("buckets", type.name(), op.name(), buckets.sizes());
+    return call(buckets.region(), what, rings::run);
+  }
+
+  /**
    * Reduces the regions of all ranks, element by element, into that of one. The others' are working
    * memory and have no defined contents afterwards.
    *
@@ -274,7 +287,7 @@ public final class Communicator implements AutoCloseable {
           "a region of %d bytes has no blocks of one size for %d ranks"
               .formatted(region.size(), size()));
     }
-    SliceWork work = Exchange.allToAll(world, new Blocks(region, 1, size()));
+    SliceWork work = Exchange.allToAll(world, Blocks.of(region, 1, size()));
     return call(region, Objects.hash("all-to-all", region.size()), work::run);
   }
 
@@ -290,11 +303,15 @@ public final class Communicator implements AutoCloseable {
   }
 
   private Blocks blocks(Region region, ElementType type) {
-    if (region.size() % type.bytes() != 0) {
+    requireWhole(region.size(), type);
+    return Blocks.of(region, type.bytes(), size());
+  }
+
+  private static void requireWhole(long bytes, ElementType type) {
+    if (bytes % type.bytes() != 0) {
       throw new IllegalArgumentException(
-          "a region of %d bytes is no whole number of %s".formatted(region.size(), type));
+          "a region of %d bytes is no whole number of %s".formatted(bytes, type));
     }
-    return new Blocks(region, type.bytes(), size());
   }
 
   /**

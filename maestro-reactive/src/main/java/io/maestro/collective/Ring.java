@@ -1,6 +1,8 @@
 package io.maestro.collective;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -19,6 +21,18 @@ record Ring(World world, Blocks blocks, @Nullable Reduction reduction, int from,
 
   static Ring allReduce(World world, Blocks blocks, Reduction reduction) {
     return new Ring(world, blocks, reduction, 0, 2 * (world.size() - 1));
+  }
+
+  /** A ring for each bucket. */
+  static Gated allReduce(World world, Buckets buckets, Reduction reduction) {
+    List<Gated.Part> parts = new ArrayList<>();
+    int first = 0;
+    for (Buckets.Bucket bucket : buckets.inOrder()) {
+      Blocks blocks = new Blocks(bucket.piece(), reduction.type().bytes(), world.size(), first);
+      parts.add(new Gated.Part(allReduce(world, blocks, reduction), first, bucket.whenReady()));
+      first += blocks.slices();
+    }
+    return new Gated(parts);
   }
 
   static Ring reduceScatter(World world, Blocks blocks, Reduction reduction) {

@@ -12,7 +12,7 @@ class BlocksTest {
   @CsvSource({"0,3", "4,3", "40,1", "44,7", "100000000,3", "16777216,1000", "4194304,4"})
   void slicesOfTheBlocksCoverTheRegionOnceInWholeElements(long bytes, int ranks) {
     Region region = Region.allocate(bytes);
-    Blocks blocks = new Blocks(region, 4, ranks);
+    Blocks blocks = Blocks.of(region, 4, ranks);
     long next = 0;
     for (int rank = 0; rank < ranks; rank++) {
       for (int slice = 0; slice < blocks.slices(); slice++) {
@@ -31,7 +31,7 @@ class BlocksTest {
   @CsvSource({"0,3", "44,7", "100000000,3"})
   void blocksDifferByOneElementAtMost(long bytes, int ranks) {
     Region region = Region.allocate(bytes);
-    Blocks blocks = new Blocks(region, 4, ranks);
+    Blocks blocks = Blocks.of(region, 4, ranks);
     for (int rank = 0; rank < ranks; rank++) {
       assertThat(blocks.block(rank).bytes())
           .isBetween(bytes / 4 / ranks * 4, bytes / 4 / ranks * 4 + 4);

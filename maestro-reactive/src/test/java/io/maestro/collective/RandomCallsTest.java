@@ -101,7 +101,7 @@ class RandomCallsTest {
 
   private static void sums(List<Region> regions, int size) {
     for (int rank = 0; rank < size; rank++) {
-      Blocks blocks = new Blocks(regions.get(rank), TYPE.bytes(), size);
+      Blocks blocks = Blocks.of(regions.get(rank), TYPE.bytes(), size);
       Piece block = blocks.block(rank);
       Vectors.assertSums(block.memory(), size, block.offset() / TYPE.bytes());
     }

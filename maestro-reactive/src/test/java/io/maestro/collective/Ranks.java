@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import reactor.core.publisher.Mono;
@@ -82,7 +83,11 @@ final class Ranks implements AutoCloseable {
   }
 
   void untilTrue(AtomicBoolean flag) {
-    network.until(flag::get, LONG);
+    until(flag::get);
+  }
+
+  void until(BooleanSupplier condition) {
+    network.until(condition, LONG);
   }
 
   long leasedBytes() {
