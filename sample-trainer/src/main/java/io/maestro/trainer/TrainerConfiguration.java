@@ -3,6 +3,7 @@ package io.maestro.trainer;
 import io.maestro.MaestroBuilder;
 import io.maestro.trainer.metrics.MetricsServer;
 import io.maestro.trainer.options.TrainerOptions;
+import io.maestro.trainer.sync.AllReduceTransport;
 import io.maestro.trainer.sync.MaestroTransport;
 import io.maestro.trainer.sync.Transport;
 import java.util.function.UnaryOperator;
@@ -21,7 +22,9 @@ class TrainerConfiguration {
   }
 
   static Transport transport(TrainerOptions options, UnaryOperator<MaestroBuilder> parts) {
-    return new MaestroTransport(
-        options.job().paths(), options.job().elastic(), options.steering().controller(), parts);
+    TrainerOptions.Job job = options.job();
+    var maestro =
+        new MaestroTransport(job.paths(), job.elastic(), options.steering().controller(), parts);
+    return job.allReduces() ? new AllReduceTransport(maestro) : maestro;
   }
 }

@@ -34,6 +34,28 @@ class LocalRunIT {
   }
 
   @Test
+  void workersThatAllReduceLearnWhatOneProcessLearns() throws Exception {
+    JsonNode distributed = report("--epochs=1", "--sync=allreduce");
+    JsonNode single = report("--epochs=1", "--role=single");
+
+    assertThat(distributed.get("steps").intValue()).isEqualTo(85);
+    for (int step = 0; step < 85; step++) {
+      assertThat(distributed.get("lossCurve").get(step).doubleValue())
+          .as("step %d", step)
+          .isCloseTo(single.get("lossCurve").get(step).doubleValue(), within(1e-4));
+    }
+  }
+
+  @Test
+  void aLargeModelIsAllReducedWhole() throws Exception {
+    JsonNode report = report("--model=resnet50", "--steps=3", "--workers=3", "--sync=allreduce");
+
+    // 25,557,032 parameters of 4 bytes; each of 3 workers sends and receives 4/3 of them, 3 times.
+    assertThat(report.get("bytesMoved").longValue())
+        .isCloseTo(25_557_032L * 4 * 3 * 3 * 2 * 4 / 3, within(100L));
+  }
+
+  @Test
   void theParametersOfALargeModelArriveWhole() throws Exception {
     JsonNode report = report("--model=resnet50", "--steps=3", "--servers=2");
 

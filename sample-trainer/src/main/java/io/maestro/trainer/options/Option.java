@@ -9,7 +9,8 @@ import java.util.Optional;
 enum Option {
   ROLE("local|server|worker|single|controller", "local", "what this process does"),
   WORKERS("N", "2", "workers in the run"),
-  SERVERS("N", "1", "parameter servers; each holds a part of the parameters"),
+  SYNC("ps|allreduce", "ps", "through parameter servers, or by all-reduce among the workers"),
+  SERVERS("N", "1", "parameter servers; each holds a part of the parameters (ps)"),
   PATHS("N", "4", "paths of each connection; on loopback 127.0.0.1, 127.0.0.2, …"),
   MODEL("digits|vgg19|bert-large|resnet50", "digits", "digits trains; the others only synchronise"),
   EPOCHS("N", "5", "passes over the training images (digits)"),
@@ -20,7 +21,7 @@ enum Option {
   ELASTIC("true|false", "false", "go on when a worker is lost"),
   RANK("N", "0", "this process's number among the workers, or among the servers"),
   LISTEN("HOST:PORT", "127.0.0.1:7471", "where a server or controller listens; port 0 takes any"),
-  PEERS("HOST:PORT,…", "", "where the servers are, for a worker"),
+  PEERS("HOST:PORT,…", "", "where the servers are, or all workers (allreduce), for a worker"),
   CONTROLLER("HOST:PORT", "", "the path controller to follow; none unless given"),
   TOPOLOGY("FILE", "", "the fabric that a controller steers, as JSON"),
   PAGE("PORT|off", "off", "serve a live page on loopback, without a port at 8080 (local)"),

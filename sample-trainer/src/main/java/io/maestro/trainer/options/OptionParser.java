@@ -51,7 +51,7 @@ final class OptionParser {
         new TrainerOptions.Job(
             text(Option.MODEL),
             number(Option.WORKERS, 1, MOST_PROCESSES),
-            number(Option.SERVERS, 1, MOST_PROCESSES),
+            servers(),
             number(Option.PATHS, 1, MOST_PATHS),
             number(Option.EPOCHS, 1, 10_000),
             number(Option.BATCH, 1, TrainerOptions.TRAINING_IMAGES),
@@ -65,6 +65,16 @@ final class OptionParser {
       check(options);
     }
     return options;
+  }
+
+  private int servers() {
+    if (text(Option.SYNC).equals("ps")) {
+      return number(Option.SERVERS, 1, MOST_PROCESSES);
+    }
+    if (given.containsKey(Option.SERVERS)) {
+      throw wrong(Option.SERVERS, "needs --sync=ps: workers that all-reduce have no server");
+    }
+    return 0;
   }
 
   private TrainerOptions.Place place() {
@@ -142,17 +152,20 @@ final class OptionParser {
     if (job.trains() && job.batch() % job.workers() != 0) {
       throw wrong(Option.BATCH, "must be a multiple of the %d workers".formatted(job.workers()));
     }
+    if (job.allReduces() && job.elastic()) {
+      throw wrong(Option.ELASTIC, "needs --sync=ps");
+    }
     switch (options.role()) {
       case WORKER -> {
         checkRank(rank, job.workers(), "workers");
-        int peers = options.place().peers().size();
-        if (peers != job.servers()) {
-          throw wrong(
-              Option.PEERS,
-              "must name the %d server(s), but names %d".formatted(job.servers(), peers));
-        }
+        checkPeers(options.place().peers().size(), job);
       }
-      case SERVER -> checkRank(rank, job.servers(), "servers");
+      case SERVER -> {
+        if (job.allReduces()) {
+          throw wrong(Option.ROLE, "server needs --sync=ps");
+        }
+        checkRank(rank, job.servers(), "servers");
+      }
       case SINGLE -> {
         if (!job.trains()) {
           throw wrong(Option.ROLE, "single needs --model=digits: it has nothing to synchronise");
@@ -166,6 +179,15 @@ final class OptionParser {
       case LOCAL -> {
         // Needs nothing more.
       }
+    }
+  }
+
+  private static void checkPeers(int peers, TrainerOptions.Job job) {
+    int expected = job.allReduces() ? job.workers() : job.servers();
+    if (peers != expected) {
+      String what = job.allReduces() ? "workers" : "server(s)";
+      throw wrong(
+          Option.PEERS, "must name the %d %s, but names %d".formatted(expected, what, peers));
     }
   }
 

@@ -41,6 +41,7 @@ public record TrainerOptions(
   /**
    * What all processes of a run are told alike.
    *
+   * @param servers parameter servers; 0 when workers all-reduce among themselves
    * @param steps the most steps; 0 for no limit
    */
   public record Job(
@@ -53,6 +54,11 @@ public record TrainerOptions(
       int steps,
       long seed,
       boolean elastic) {
+
+    /** Whether workers synchronise among themselves. */
+    public boolean allReduces() {
+      return servers == 0;
+    }
 
     /** Whether gradients are computed. */
     public boolean trains() {

@@ -37,9 +37,9 @@ final class ChildCommand {
     return command(Role.SERVER, index, List.of("--listen=127.0.0.1:0"));
   }
 
-  /** A worker's, with the addresses of the servers in their order. */
-  List<String> worker(int rank, List<String> servers) {
-    return command(Role.WORKER, rank, List.of("--peers=" + String.join(",", servers)));
+  /** A worker's, with the addresses of the servers, or of all workers, in their order. */
+  List<String> worker(int rank, List<String> peers) {
+    return command(Role.WORKER, rank, List.of("--peers=" + String.join(",", peers)));
   }
 
   private List<String> command(Role role, int index, List<String> place) {
@@ -51,7 +51,7 @@ final class ChildCommand {
                 "--rank=" + index,
                 "--model=" + job.model(),
                 "--workers=" + job.workers(),
-                "--servers=" + job.servers(),
+                job.allReduces() ? "--sync=allreduce" : "--servers=" + job.servers(),
                 "--paths=" + job.paths(),
                 "--epochs=" + job.epochs(),
                 "--batch=" + job.batch(),

@@ -80,6 +80,9 @@ public final class LocalRole {
       for (int index = 0; index < job.servers(); index++) {
         start(server(index), commands.server(index));
       }
+      if (job.allReduces()) {
+        startWorkers(FreePorts.onLoopback(job.workers()));
+      }
       watch();
       if (group.isClosed()) {
         throw RunFailedException.fromOutside();
@@ -109,11 +112,11 @@ public final class LocalRole {
     String what =
         String.format(
             Locale.ROOT,
-            "%s: %,d parameters, %.1f MB; %d server(s), %d workers, %d path(s), seed %d",
+            "%s: %,d parameters, %.1f MB; %s, %d workers, %d path(s), seed %d",
             job.model(),
             task.shape().parameters(),
             task.shape().bytes() / 1e6,
-            job.servers(),
+            job.allReduces() ? "all-reduce" : job.servers() + " server(s)",
             job.workers(),
             job.paths(),
             job.seed());
@@ -198,10 +201,14 @@ public final class LocalRole {
       for (int index = 0; index < job.servers(); index++) {
         servers.add(addresses.get(server(index)));
       }
-      for (int rank = 0; rank < job.workers(); rank++) {
-        merge.add(worker(rank));
-        start(worker(rank), commands.worker(rank, servers));
-      }
+      startWorkers(servers);
+    }
+  }
+
+  private void startWorkers(List<String> peers) {
+    for (int rank = 0; rank < job.workers(); rank++) {
+      merge.add(worker(rank));
+      start(worker(rank), commands.worker(rank, peers));
     }
   }
 

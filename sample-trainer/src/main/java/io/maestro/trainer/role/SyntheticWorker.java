@@ -35,7 +35,7 @@ final class SyntheticWorker {
     MemorySegment parameters = arena.allocate(task.shape().bytes(), 64);
     MemorySegment gradients = arena.allocate(task.shape().bytes(), 64);
     SyntheticGradients.fill(gradients, rank);
-    try (GradientSync sync = WorkerRole.sync(context)) {
+    try (GradientSync sync = WorkerRole.sync(context, task)) {
       WorkerRole.join(sync, context, task, parameters);
       var meter = new SyncMeter(context.clock(), sync::stats);
       long startNs = context.clock().nanoTime();
@@ -58,6 +58,9 @@ final class SyntheticWorker {
       SyncMeter meter,
       MemorySegment gradients,
       MemorySegment parameters) {
+    if (step > 0 && sync.overwritesGradients()) {
+      SyntheticGradients.fill(gradients, rank);
+    }
     long startNs = context.clock().nanoTime();
     meter.time(() -> sync.pushPull(step, gradients, parameters).block());
     context.listener().stepped(step + 1, null);

@@ -6,6 +6,8 @@ import io.maestro.trainer.digits.TorchEngine;
 import io.maestro.trainer.options.TrainerOptions;
 import io.maestro.trainer.report.SyncMeter;
 import io.maestro.trainer.sync.GradientSync;
+import io.maestro.trainer.sync.Sgd;
+import io.maestro.trainer.sync.Shard;
 import java.lang.foreign.MemorySegment;
 
 /** Trains on one worker's part of each batch, in step with the others. */
@@ -35,9 +37,10 @@ public final class WorkerRole {
   }
 
   /** A connection that is made when the worker joins. */
-  static GradientSync sync(Context context) {
+  static GradientSync sync(Context context, Task task) {
     TrainerOptions.Place place = context.options().place();
-    return context.transport().join(place.rank(), place.peers(), context.secret());
+    Sgd sgd = task.sgd(new Shard(0, task.shape().parameters()));
+    return context.transport().join(place.rank(), place.peers(), context.secret(), sgd);
   }
 
   private static void train(Context context, Task task) {
@@ -46,7 +49,7 @@ public final class WorkerRole {
     Engine engine = TorchEngine.load(context.listener()::note);
     int rank = options.place().rank();
     try (var training = new DigitsTraining(engine, task.plan(), rank, options.job().workers());
-        GradientSync sync = sync(context)) {
+        GradientSync sync = sync(context, task)) {
       join(sync, context, task, training.parameters());
       var meter = new SyncMeter(context.clock(), sync::stats);
       var epochs = new EpochClock(context, meter::takeInterval);

@@ -30,6 +30,11 @@ public interface GradientSync extends AutoCloseable {
    */
   Mono<Void> pushPull(long step, MemorySegment gradients, MemorySegment parameters);
 
+  /** Whether {@link #pushPull} leaves something else in the gradients than it was given. */
+  default boolean overwritesGradients() {
+    return false;
+  }
+
   /** What was moved so far. */
   SyncStats stats();
 

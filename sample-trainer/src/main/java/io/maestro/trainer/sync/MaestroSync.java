@@ -2,20 +2,14 @@ package io.maestro.trainer.sync;
 
 import io.maestro.Maestro;
 import io.maestro.api.Connection;
-import io.maestro.api.MaestroConfig;
 import io.maestro.api.MaestroException;
-import io.maestro.api.PathReport;
 import io.maestro.api.Region;
 import io.maestro.ps.ParameterClient;
 import io.maestro.ps.PsConfig;
-import io.maestro.trainer.sync.SyncStats.PathBytes;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -95,19 +89,7 @@ final class MaestroSync implements GradientSync {
       return SyncStats.NONE;
     }
     ParameterClient.Statistics moved = joined.statistics();
-    SortedMap<Integer, Long> bytes = new TreeMap<>();
-    long unacknowledged = 0;
-    for (Connection connection : connections) {
-      for (PathReport path : connection.paths()) {
-        bytes.merge(path.id(), path.ackedBytes(), Long::sum);
-        unacknowledged += path.inFlightBytes();
-      }
-    }
-    List<PathBytes> paths = new ArrayList<>();
-    bytes.forEach((id, sum) -> paths.add(new PathBytes(id, sum)));
-    int chunkBytes = MaestroConfig.defaults().chunkBytes();
-    return new SyncStats(
-        moved.bytesPushed(), moved.bytesPulled(), paths, Math.ceilDiv(unacknowledged, chunkBytes));
+    return MaestroTransport.stats(connections, moved.bytesPushed(), moved.bytesPulled());
   }
 
   @Override

@@ -20,7 +20,9 @@ public interface Transport {
   /**
    * A worker's side, which connects when it is registered.
    *
-   * @param servers in the order of their shards
+   * @param peers the servers in the order of their shards; without servers all workers in the order
+   *     of their ranks
+   * @param sgd makes the steps of this worker where no server does
    */
-  GradientSync join(int rank, List<InetSocketAddress> servers, String secret);
+  GradientSync join(int rank, List<InetSocketAddress> peers, String secret, Sgd sgd);
 }

@@ -122,4 +122,23 @@ class TrainerOptionsTest {
   private static TrainerOptions parse(String... arguments) {
     return TrainerOptions.parse(List.of(arguments));
   }
+
+  @Test
+  void workersThatAllReduceHaveNoServersAndKnowOneAnother() {
+    TrainerOptions options =
+        parse("--sync=allreduce", "--role=worker", "--peers=127.0.0.1:1,127.0.0.1:2");
+
+    assertThat(options.job().servers()).isZero();
+    assertThat(options.job().allReduces()).isTrue();
+    assertThatThrownBy(() -> parse("--sync=allreduce", "--role=worker", "--peers=127.0.0.1:1"))
+        .hasMessage("--peers must name the 2 workers, but names 1");
+    assertThatThrownBy(() -> parse("--sync=allreduce", "--servers=2"))
+        .hasMessageContaining("--servers needs --sync=ps");
+    assertThatThrownBy(() -> parse("--sync=allreduce", "--role=server"))
+        .hasMessageContaining("--role server needs --sync=ps");
+    assertThatThrownBy(() -> parse("--sync=allreduce", "--elastic"))
+        .hasMessageContaining("--elastic needs --sync=ps");
+    assertThatThrownBy(() -> parse("--sync=ring"))
+        .hasMessage("--sync is one of ps, allreduce, not 'ring'");
+  }
 }

@@ -131,7 +131,7 @@ class MaestroTransportTest {
             .map(server -> server.address().split(":"))
             .map(parts -> new InetSocketAddress(parts[0], Integer.parseInt(parts[1])))
             .toList();
-    GradientSync worker = transport.join(rank, addresses, secret);
+    GradientSync worker = transport.join(rank, addresses, secret, new Sgd(1, 0, 0));
     open.add(worker);
     return worker;
   }
