@@ -9,9 +9,9 @@ final class Arguments {
   Arguments(String... arguments) {
     this.arguments = List.of(arguments);
     for (String argument : arguments) {
-      if (!argument.matches("--(quick|link)") && !argument.matches("--[a-z]+=\\d+")) {
+      if (!argument.matches("--(quick|link|vgg19)") && !argument.matches("--[a-z]+=\\d+")) {
         throw new IllegalArgumentException(
-            "unknown argument '%s': --quick, --link or --NAME=NUMBER".formatted(argument));
+            "unknown argument '%s': --quick, --link, --vgg19 or --NAME=NUMBER".formatted(argument));
       }
     }
   }
