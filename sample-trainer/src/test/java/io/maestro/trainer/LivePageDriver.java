@@ -80,6 +80,20 @@ record LivePageDriver(Tab tab, String url) {
         .doubleValue();
   }
 
+  /** What a slowed path carried a second since a moment, of what it may. */
+  double ofItsLimit(int path, double since) {
+    return tab.value(
+            """
+            fetch('api/run').then((answer) => answer.json()).then(({ job, now, past }) => {
+              const rates = past.filter(({ at }) => at > %s).map((moment) => moment.bytesPerSecond[%d]);
+              const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+              const { fault } = now.paths.find((one) => one.path === %d);
+              return mean / (fault.bytesPerSecond * 2 * job.workers * job.servers);
+            })"""
+                .formatted(since, path, path))
+        .doubleValue();
+  }
+
   /** A path's share of what was carried since a moment. */
   double share(int path, double since) {
     JsonNode rates =

@@ -98,7 +98,8 @@ class PageIT {
     page.tab().click(page.button(0, "SLOW"));
     page.tab().await(page.says(0, "slowed by you"));
     page.goOn(STEPS / 2);
-    assertThat(page.share(0, page.goOn(STEPS))).isLessThan(0.2);
+    // Not its share: a training that is slow itself may need no more than the limit.
+    assertThat(page.ofItsLimit(0, page.goOn(STEPS))).isBetween(0.01, 1.2);
   }
 
   @Test
