@@ -14,6 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -90,8 +91,8 @@ public final class MaestroBuilder {
   /**
    * Opens the device and starts its event loops.
    *
-   * @throws MaestroException.Unsupported when the provider is unknown or cannot work here; the
-   *     message names those that can
+   * @throws MaestroException.Unsupported when the provider is unknown, cannot work here, or cannot
+   *     encrypt as the settings ask; the message names those that can
    */
   public Maestro create() {
     VerbsProvider chosen = provider == null ? find(config.provider()) : provider;
@@ -104,8 +105,16 @@ public final class MaestroBuilder {
                   "provider %s cannot work here: %s".formatted(chosen.name(), reason),
                   null);
             });
+    SSLContext tls = config.security().tls();
+    if (tls != null && !chosen.encrypts()) {
+      throw new MaestroException.Unsupported(
+          "tls",
+          "provider %s cannot encrypt; use iwarp, or protect its network by other means and leave TLS out"
+              .formatted(chosen.name()),
+          null);
+    }
     try {
-      DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false);
+      DeviceOptions options = new DeviceOptions(config.loops(), config.checksum(), false, tls);
       PathPlanner routes = planner == null ? Planners.of(config, chosen) : planner;
       Endpoint.Policies policies = new Endpoint.Policies(routes, breakers, controller, observers);
       Endpoint endpoint =

@@ -48,6 +48,7 @@ class ArchitectureTest {
               DescribedPredicate.not(
                   resideInAnyPackage(
                       "java..",
+                      "javax.net.ssl..",
                       "reactor..",
                       "org.reactivestreams..",
                       "org.jspecify..",

@@ -4,6 +4,8 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All settings of a Maestro instance, checked; made by {@link #with}.
@@ -83,13 +85,22 @@ public record MaestroConfig(
    * @param secret what both peers know; empty for none, which only loopback addresses allow unless
    *     {@code allowUnauthenticated}
    * @param allowUnauthenticated lets peers connect without a secret on any address
+   * @param tls encrypts every path by TLS 1.3, in which both peers show a certificate that the
+   *     other's trust manager accepts; null for paths in the clear. Names in certificates are not
+   *     compared: trust an authority that certifies peers of this application only
    */
-  public record Security(String secret, boolean allowUnauthenticated) {
+  public record Security(String secret, boolean allowUnauthenticated, @Nullable SSLContext tls) {
+
+    /** Whether peers may be on other machines: they prove who they are, or nobody asks. */
+    public boolean admitsOtherMachines() {
+      return !secret.isEmpty() || tls != null || allowUnauthenticated;
+    }
+
     /** Hides the secret. */
     @Override
     public String toString() {
-      return "Security[secret=%s, allowUnauthenticated=%s]"
-          .formatted(secret.isEmpty() ? "none" : "***", allowUnauthenticated);
+      return "Security[secret=%s, allowUnauthenticated=%s, tls=%s]"
+          .formatted(secret.isEmpty() ? "none" : "***", allowUnauthenticated, tls != null);
     }
   }
 
@@ -191,7 +202,7 @@ public record MaestroConfig(
     private int maxMessages = 64;
     private int loops = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
     private boolean checksum;
-    private Security security = new Security("", false);
+    private Security security = new Security("", false, null);
     private Timeouts timeouts =
         new Timeouts(
             Duration.ofSeconds(10),
@@ -273,13 +284,19 @@ public record MaestroConfig(
 
     /** The secret that both peers know; see {@link Security#secret()}. */
     public Builder secret(String value) {
-      security = new Security(value, security.allowUnauthenticated());
+      security = new Security(value, security.allowUnauthenticated(), security.tls());
       return this;
     }
 
     /** See {@link Security#allowUnauthenticated()}. */
     public Builder allowUnauthenticated(boolean value) {
-      security = new Security(security.secret(), value);
+      security = new Security(security.secret(), value, security.tls());
+      return this;
+    }
+
+    /** With what paths are encrypted; see {@link Security#tls()}. */
+    public Builder tls(@Nullable SSLContext value) {
+      security = new Security(security.secret(), security.allowUnauthenticated(), value);
       return this;
     }
 

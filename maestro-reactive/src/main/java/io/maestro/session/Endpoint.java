@@ -153,9 +153,9 @@ public final class Endpoint implements AutoCloseable {
             "the host name of %s is unknown".formatted(address), null);
       }
       boolean local = address.getAddress().isLoopbackAddress();
-      if (!local && security.secret().isEmpty() && !security.allowUnauthenticated()) {
+      if (!local && !security.admitsOtherMachines()) {
         throw new MaestroException.Unsupported(
-            "%s is not a loopback address and no secret is set: set the same secret on all peers, or"
+            "%s is not a loopback address and no secret is set: set the same secret on all peers, TLS or"
                     .formatted(address)
                 + " allowUnauthenticated on a trusted network",
             null);

@@ -39,6 +39,14 @@ public interface VerbsProvider {
   }
 
   /**
+   * Whether its connections can be encrypted ({@link DeviceOptions#tls()}). The wire of an RDMA NIC
+   * has no encryption of its own.
+   */
+  default boolean encrypts() {
+    return false;
+  }
+
+  /**
    * Opens a device.
    *
    * @return a device that the caller owns and must close

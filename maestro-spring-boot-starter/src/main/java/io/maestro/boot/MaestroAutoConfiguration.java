@@ -13,7 +13,10 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.Ordered;
@@ -21,6 +24,7 @@ import org.springframework.core.annotation.Order;
 
 /** Sets up Maestro for an application; each part gives way to a bean of the application's own. */
 @AutoConfiguration(
+    after = SslAutoConfiguration.class,
     afterName = {
       "io.github.resilience4j.springboot3.circuitbreaker.autoconfigure.CircuitBreakerAutoConfiguration",
       "io.github.resilience4j.springboot4.circuitbreaker.autoconfigure.CircuitBreakerAutoConfiguration"
@@ -30,17 +34,22 @@ import org.springframework.core.annotation.Order;
 @EnableConfigurationProperties(MaestroProperties.class)
 @ImportRuntimeHints(MaestroRuntimeHints.class)
 public final class MaestroAutoConfiguration {
+  private static final String BUNDLE = "maestro.security.ssl.bundle";
 
   @Bean
   @ConditionalOnMissingBean
   MaestroConfig maestroConfig(
       MaestroProperties properties,
       ObjectProvider<VerbsProvider> provider,
+      ObjectProvider<SslBundles> bundles,
       ObjectProvider<MaestroConfigCustomizer> customizers) {
+    SslBundle tls =
+        NamedBundle.find(BUNDLE, properties.security().ssl().bundle(), bundles.getIfAvailable());
     return MaestroConfig.with(
         settings -> {
           ConfigMapping.apply(properties, settings);
           provider.ifUnique(bean -> settings.provider(bean.name()));
+          settings.tls(tls == null ? null : tls.createSslContext());
           customizers.orderedStream().forEach(customizer -> customizer.customize(settings));
           return settings;
         });

@@ -6,7 +6,6 @@ import io.maestro.control.RemoteController;
 import java.net.URI;
 import java.util.Objects;
 import javax.net.ssl.SSLParameters;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -15,7 +14,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.ssl.SslOptions;
@@ -48,7 +46,8 @@ public final class MaestroControlAutoConfiguration {
     }
     URI url = Objects.requireNonNull(properties.control().url(), URL);
     String secret = properties.security().secret();
-    SslBundle tls = bundle(properties.control().ssl().bundle(), bundles.getIfAvailable());
+    SslBundle tls =
+        NamedBundle.find(BUNDLE, properties.control().ssl().bundle(), bundles.getIfAvailable());
     try {
       return tls == null
           ? new RemoteController(url, secret)
@@ -69,26 +68,5 @@ public final class MaestroControlAutoConfiguration {
 
   private static SSLParameters parameters(SslOptions options) {
     return new SSLParameters(options.getCiphers(), options.getEnabledProtocols());
-  }
-
-  private static @Nullable SslBundle bundle(@Nullable String name, @Nullable SslBundles bundles) {
-    if (name == null) {
-      return null;
-    }
-    String cure =
-        "Define spring.ssl.bundle.pem.%s or spring.ssl.bundle.jks.%s".formatted(name, name);
-    if (bundles == null) {
-      throw MaestroStartException.of(BUNDLE, "There are no SSL bundles.", cure + ".", null);
-    }
-    try {
-      return bundles.getBundle(name);
-    } catch (NoSuchSslBundleException unknown) {
-      throw MaestroStartException.of(
-          BUNDLE,
-          String.valueOf(unknown.getMessage()),
-          "%s, or set %s to one of: %s."
-              .formatted(cure, BUNDLE, String.join(", ", bundles.getBundleNames())),
-          unknown);
-    }
   }
 }

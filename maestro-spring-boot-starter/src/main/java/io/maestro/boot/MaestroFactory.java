@@ -32,6 +32,9 @@ final class MaestroFactory {
       case "maestro.routing.topology" ->
           "Mend the file, set maestro.routing.topology to another, or remove it to have routes probed"
               + " only.";
+      case "maestro.tls" ->
+          "Set maestro.provider=iwarp, or remove maestro.security.ssl.bundle and protect the network"
+              + " by other means.";
       default ->
           "Set maestro.provider to one that works here (iwarp does on every machine with TCP), add"
               + " the library that brings it, or meet what the message asks for.";

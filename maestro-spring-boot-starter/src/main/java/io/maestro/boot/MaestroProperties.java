@@ -67,16 +67,27 @@ public record MaestroProperties(
    * @param secret What both peers know. Empty for none, which only loopback addresses allow.
    * @param allowUnauthenticated Whether peers without a secret may connect on any address; for
    *     trusted networks only.
+   * @param ssl Encryption of all paths.
    */
   public record Security(
-      @DefaultValue("") String secret, @DefaultValue("false") boolean allowUnauthenticated) {
+      @DefaultValue("") String secret,
+      @DefaultValue("false") boolean allowUnauthenticated,
+      @DefaultValue PeerSsl ssl) {
     /** Hides the secret. */
     @Override
     public String toString() {
-      return "Security[secret=%s, allowUnauthenticated=%s]"
-          .formatted(secret.isEmpty() ? "none" : "***", allowUnauthenticated);
+      return "Security[secret=%s, allowUnauthenticated=%s, ssl=%s]"
+          .formatted(secret.isEmpty() ? "none" : "***", allowUnauthenticated, ssl);
     }
   }
+
+  /**
+   * TLS between peers.
+   *
+   * @param bundle Name of the SSL bundle with our own key and whom to trust; every path is then
+   *     encrypted by TLS 1.3, and both sides show a certificate. In the clear when not set.
+   */
+  public record PeerSsl(@Nullable String bundle) {}
 
   /**
    * Deadlines.

@@ -12,6 +12,7 @@ import java.net.ProtocolFamily;
 import java.net.StandardProtocolFamily;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
+import javax.net.ssl.SSLException;
 
 /** Families of addresses, and what the system's errors about addresses mean. */
 final class Addresses {
@@ -46,6 +47,9 @@ final class Addresses {
   }
 
   private static Kind kindOf(Exception e) {
+    if (e instanceof SSLException) {
+      return Kind.PROTOCOL;
+    }
     if (mentions(e, "refused")) {
       return Kind.REFUSED;
     }
@@ -79,6 +83,9 @@ final class Addresses {
       case ADDRESS_UNAVAILABLE -> "use a local address of this machine and of the peer's family";
       case TIMED_OUT -> "check the peer and the firewalls between";
       case UNREACHABLE -> "check the route from this local address (ip route get)";
+      case PROTOCOL ->
+          "with TLS each side needs a certificate that the other's trust store vouches for";
+      case CONNECTION_LOST -> "check the peer's log, whether it uses TLS too, and the network";
       default -> "see the cause";
     };
   }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /** The accepting side of the MPA start-up, from the decision on; on the queue pair's loop. */
@@ -21,7 +20,7 @@ final class Answer implements ReadyHandler {
   private final QueuePairHandler handler;
   private final IwarpLoop loop;
   private ByteBuffer reply = NO_DATA;
-  private @Nullable SocketChannel channel;
+  private @Nullable ByteStream stream;
   private @Nullable IwarpQueuePair qp;
 
   Answer(IwarpDevice device, MpaFrame request, QpOptions options, QueuePairHandler handler) {
@@ -33,16 +32,16 @@ final class Answer implements ReadyHandler {
   }
 
   void accept(
-      SocketChannel accepted,
+      ByteStream accepted,
       InetSocketAddress remote,
       ByteBuffer privateData,
       @Nullable SelectionKey existing) {
-    channel = accepted;
+    stream = accepted;
     try {
       IwarpQueuePair made = new IwarpQueuePair(options, accepted, remote, handler);
       qp = made;
       made.create();
-      SelectionKey key = existing == null ? loop.register(accepted, 0, this) : existing;
+      SelectionKey key = existing == null ? loop.register(accepted.channel(), 0, this) : existing;
       key.attach(this);
       reply = frame(privateData).encode();
       send(key, accepted, made);
@@ -51,7 +50,7 @@ final class Answer implements ReadyHandler {
     }
   }
 
-  private void fail(SocketChannel accepted, InetSocketAddress remote, Exception e) {
+  private void fail(ByteStream accepted, InetSocketAddress remote, Exception e) {
     VerbsException cause =
         device.isClosed()
             ? device.closedCause()
@@ -70,7 +69,7 @@ final class Answer implements ReadyHandler {
   @Override
   public void onReady(SelectionKey key) {
     IwarpQueuePair mine = qp;
-    SocketChannel accepted = channel;
+    ByteStream accepted = stream;
     if (mine == null || accepted == null || !mine.isOpen()) {
       return;
     }
@@ -81,13 +80,12 @@ final class Answer implements ReadyHandler {
     }
   }
 
-  private void send(SelectionKey key, SocketChannel accepted, IwarpQueuePair mine)
-      throws IOException {
+  private void send(SelectionKey key, ByteStream accepted, IwarpQueuePair mine) throws IOException {
     if (!mine.isOpen()) {
       return;
     }
     accepted.write(reply);
-    if (reply.hasRemaining()) {
+    if (reply.hasRemaining() || accepted.hasUnsent()) {
       key.interestOps(SelectionKey.OP_WRITE);
     } else {
       mine.establish(key, terms(), NO_DATA);

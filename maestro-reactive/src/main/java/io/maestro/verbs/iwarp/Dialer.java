@@ -11,27 +11,34 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Connects one queue pair: the requesting side of the MPA start-up. On the queue pair's loop. */
-final class Dialer implements ReadyHandler {
+final class Dialer implements TlsHandshake.Owner {
+  private static final Logger LOG = LoggerFactory.getLogger(Dialer.class);
+
   private final IwarpLoop loop;
   private final ConnectOptions options;
   private final boolean checksum;
+  private final @Nullable Tls tls;
   private final QueuePairHandler handler;
   private final ByteBuffer privateData;
   private final long deadlineNs;
   private int revision = 2;
   private FrameReader reader = new FrameReader(true);
   private ByteBuffer request = ByteBuffer.allocate(0);
-  private @Nullable SocketChannel channel;
+  private @Nullable ByteStream stream;
   private @Nullable IwarpQueuePair qp;
   private EventLoop.@Nullable Timer deadline;
 
-  Dialer(ConnectOptions options, boolean checksum, QueuePairHandler handler) {
+  Dialer(ConnectOptions options, boolean checksum, @Nullable Tls tls, QueuePairHandler handler) {
     this.loop = (IwarpLoop) options.loop();
     this.options = options;
     this.checksum = checksum;
+    this.tls = tls;
     this.handler = handler;
     this.privateData = ByteBuffer.allocate(options.privateData().remaining());
     this.privateData.put(options.privateData().duplicate()).flip();
@@ -39,11 +46,10 @@ final class Dialer implements ReadyHandler {
   }
 
   void start() {
-    SocketChannel opened = null;
     try {
-      opened = open(options.local());
-      channel = opened;
-      boolean connected = opened.connect(options.remote());
+      ByteStream opened = open(options.local());
+      stream = opened;
+      boolean connected = opened.channel().connect(options.remote());
       IwarpQueuePair made = new IwarpQueuePair(options.qp(), opened, options.remote(), handler);
       qp = made;
       made.create();
@@ -54,7 +60,7 @@ final class Dialer implements ReadyHandler {
     }
   }
 
-  private SocketChannel open(InetSocketAddress local) throws IOException {
+  private ByteStream open(InetSocketAddress local) throws IOException {
     SocketChannel opened = SocketChannel.open(Addresses.family(options.remote()));
     try {
       opened.configureBlocking(false);
@@ -63,42 +69,73 @@ final class Dialer implements ReadyHandler {
       // system chooses, it must choose one that is free.
       opened.setOption(StandardSocketOptions.SO_REUSEADDR, local.getPort() != 0);
       opened.bind(local);
-      return opened;
+      return tls == null ? new PlainStream(opened) : tls.dial(opened);
     } catch (IOException | RuntimeException e) {
       opened.close();
       throw e;
     }
   }
 
-  private void proceed(SocketChannel opened, boolean connected) throws IOException {
-    SelectionKey key = loop.register(opened, SelectionKey.OP_CONNECT, this);
+  private void proceed(ByteStream opened, boolean connected) throws IOException {
+    SelectionKey key = loop.register(opened.channel(), SelectionKey.OP_CONNECT, this);
     if (connected) {
-      sendRequest(key, opened);
+      TlsHandshake.start(loop, opened, key, this);
     }
   }
 
   @Override
   public void onReady(SelectionKey key) {
     IwarpQueuePair mine = qp;
-    SocketChannel mySocket = channel;
-    if (mine == null || mySocket == null || !mine.isOpen() || !key.channel().equals(mySocket)) {
+    ByteStream bytes = stream;
+    if (mine == null || bytes == null || !mine.isOpen() || !key.channel().equals(bytes.channel())) {
       return;
     }
     try {
       if (key.isConnectable()) {
-        mySocket.finishConnect();
-        sendRequest(key, mySocket);
+        bytes.channel().finishConnect();
+        TlsHandshake.start(loop, bytes, key, this);
       } else if (key.isWritable()) {
-        continueRequest(key, mySocket);
+        continueRequest(key, bytes);
       } else if (key.isReadable()) {
-        readReply(key, mySocket, mine);
+        readReply(key, bytes, mine);
       }
     } catch (IOException e) {
       fail(Addresses.connectFailure(mine.local(), options.remote(), e));
     }
   }
 
-  private void sendRequest(SelectionKey key, SocketChannel connected) throws IOException {
+  @Override
+  public void secured(SelectionKey key) {
+    ByteStream bytes = stream;
+    if (bytes == null || !key.channel().equals(bytes.channel())) {
+      return;
+    }
+    try {
+      sendRequest(key, bytes);
+    } catch (IOException e) {
+      unsecured(e);
+    }
+  }
+
+  @Override
+  public void unsecured(IOException why) {
+    InetSocketAddress local = qp == null ? options.local() : qp.local();
+    if (stream != null && why instanceof SSLException) {
+      tellThePeer(stream);
+    }
+    fail(Addresses.connectFailure(local, options.remote(), why));
+  }
+
+  /** Lets the peer's log say what the certificate lacks, as far as the socket takes it. */
+  private static void tellThePeer(ByteStream secured) {
+    try {
+      secured.finish();
+    } catch (IOException e) {
+      LOG.trace("the peer has gone", e);
+    }
+  }
+
+  private void sendRequest(SelectionKey key, ByteStream connected) throws IOException {
     int depth = options.qp().readDepth();
     boolean enhanced = revision == 2;
     int flags = (checksum ? MpaFrame.CHECKSUM : 0) | (enhanced ? MpaFrame.ENHANCED : 0);
@@ -114,12 +151,13 @@ final class Dialer implements ReadyHandler {
     continueRequest(key, connected);
   }
 
-  private void continueRequest(SelectionKey key, SocketChannel connected) throws IOException {
+  private void continueRequest(SelectionKey key, ByteStream connected) throws IOException {
     connected.write(request);
-    key.interestOps(request.hasRemaining() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+    boolean blocked = request.hasRemaining() || connected.hasUnsent();
+    key.interestOps(blocked ? SelectionKey.OP_WRITE : SelectionKey.OP_READ);
   }
 
-  private void readReply(SelectionKey key, SocketChannel connected, IwarpQueuePair mine)
+  private void readReply(SelectionKey key, ByteStream connected, IwarpQueuePair mine)
       throws IOException {
     switch (reader.read(connected)) {
       case INCOMPLETE -> {}
@@ -179,19 +217,19 @@ final class Dialer implements ReadyHandler {
   private void redial() {
     revision = 1;
     reader = new FrameReader(true);
-    SocketChannel old = channel;
+    ByteStream old = stream;
     IwarpQueuePair mine = qp;
     if (old == null || mine == null) {
       return;
     }
     try {
       // Without lingering, so that the old connection does not keep the port.
-      old.setOption(StandardSocketOptions.SO_LINGER, 0);
+      QueuePairEnd.resetOnClose(old.channel());
       old.close();
-      SocketChannel fresh = open(options.local());
-      channel = fresh;
-      mine.useChannel(fresh);
-      proceed(fresh, fresh.connect(options.remote()));
+      ByteStream fresh = open(options.local());
+      stream = fresh;
+      mine.useStream(fresh);
+      proceed(fresh, fresh.channel().connect(options.remote()));
     } catch (IOException | RuntimeException e) {
       fail(Addresses.connectFailure(options.local(), options.remote(), e));
     }
@@ -221,8 +259,8 @@ final class Dialer implements ReadyHandler {
       qp.close(cause);
       return;
     }
-    if (channel != null) {
-      QueuePairEnd.closeQuietly(channel);
+    if (stream != null) {
+      QueuePairEnd.closeQuietly(stream);
     }
     QueuePairEnd.tell(handler, cause);
   }

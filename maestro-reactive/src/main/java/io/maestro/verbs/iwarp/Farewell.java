@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,14 +20,17 @@ final class Farewell implements ReadyHandler, LoopMember {
   private static final long LONGEST_NS = 2_000_000_000L;
 
   private final IwarpLoop loop;
-  private final SocketChannel channel;
+  private final ByteStream stream;
+  private final Runnable after;
   private final ByteBuffer[] words;
   private EventLoop.@Nullable Timer deadline;
   private boolean said;
+  private boolean closed;
 
-  Farewell(IwarpLoop loop, SocketChannel channel, ByteBuffer... words) {
+  Farewell(IwarpLoop loop, ByteStream stream, Runnable after, ByteBuffer... words) {
     this.loop = loop;
-    this.channel = channel;
+    this.stream = stream;
+    this.after = after;
     this.words = words;
   }
 
@@ -45,11 +49,8 @@ final class Farewell implements ReadyHandler, LoopMember {
   private void proceed(SelectionKey key) {
     try {
       if (!said) {
-        channel.write(words);
-        said = !words[words.length - 1].hasRemaining() && !words[0].hasRemaining();
-        if (said) {
-          channel.shutdownOutput();
-        }
+        stream.write(words);
+        said = Arrays.stream(words).noneMatch(ByteBuffer::hasRemaining) && stream.finish();
       }
       if (!drain()) {
         close();
@@ -64,6 +65,7 @@ final class Farewell implements ReadyHandler, LoopMember {
 
   private boolean drain() throws IOException {
     ByteBuffer scratch = loop.scratch();
+    SocketChannel channel = stream.channel();
     int got = channel.read(scratch.clear());
     for (int i = 0; got > 0 && i < 16; i++) {
       got = channel.read(scratch.clear());
@@ -73,20 +75,21 @@ final class Farewell implements ReadyHandler, LoopMember {
 
   /** The peer does not answer: whatever the kernel still has for it is of no use. */
   private void giveUp() {
-    QueuePairEnd.resetOnClose(channel);
+    QueuePairEnd.resetOnClose(stream.channel());
     close();
   }
 
   private void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     loop.leave(this);
     if (deadline != null) {
       deadline.cancel();
     }
-    try {
-      channel.close();
-    } catch (IOException e) {
-      LOG.trace("closing", e);
-    }
+    QueuePairEnd.closeQuietly(stream);
+    after.run();
   }
 
   /** The peer has the loop's grace, and no more. */

@@ -12,18 +12,19 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An accepted connection until it is answered: it lives on the listener's loop. */
-final class Incoming implements ConnectionRequest, ReadyHandler, LoopMember {
+final class Incoming implements ConnectionRequest, TlsHandshake.Owner, LoopMember {
   private static final Logger LOG = LoggerFactory.getLogger(Incoming.class);
   private static final ByteBuffer NO_DATA = ByteBuffer.allocate(0);
 
   private final IwarpDevice device;
   private final IwarpListener listener;
-  private final SocketChannel channel;
+  private final ByteStream stream;
   private final InetSocketAddress local;
   private final InetSocketAddress remote;
   private final FrameReader reader = new FrameReader(false);
@@ -36,18 +37,21 @@ final class Incoming implements ConnectionRequest, ReadyHandler, LoopMember {
   Incoming(IwarpDevice device, IwarpListener listener, SocketChannel channel) throws IOException {
     this.device = device;
     this.listener = listener;
-    this.channel = channel;
     channel.configureBlocking(false);
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    Tls tls = device.tls();
+    this.stream = tls == null ? new PlainStream(channel) : tls.accept(channel);
     this.local = (InetSocketAddress) channel.getLocalAddress();
     this.remote = (InetSocketAddress) channel.getRemoteAddress();
   }
 
   void start() throws IOException {
     IwarpLoop loop = listener.loop();
-    key = loop.register(channel, SelectionKey.OP_READ, this);
+    SelectionKey mine = loop.register(stream.channel(), SelectionKey.OP_READ, this);
+    key = mine;
     deadline = loop.schedule(listener.options().handshakeTimeoutNs(), () -> drop("was too slow"));
     loop.join(this);
+    TlsHandshake.start(loop, stream, mine, this);
   }
 
   @Override
@@ -74,6 +78,24 @@ final class Incoming implements ConnectionRequest, ReadyHandler, LoopMember {
   }
 
   @Override
+  public void secured(SelectionKey ready) {
+    ready.interestOps(SelectionKey.OP_READ);
+    if (stream.hasUnread()) {
+      onReady(ready);
+    }
+  }
+
+  @Override
+  public void unsecured(IOException why) {
+    if (!gone && why instanceof SSLException) {
+      LOG.warn("{} did not prove to {} who it is: {}", remote, local, why.getMessage());
+      sayGoodBye();
+    } else {
+      drop("ended while it shook hands");
+    }
+  }
+
+  @Override
   public void onReady(SelectionKey ready) {
     try {
       if (request != null) {
@@ -81,7 +103,7 @@ final class Incoming implements ConnectionRequest, ReadyHandler, LoopMember {
         drop("ended before it was answered");
         return;
       }
-      switch (reader.read(channel)) {
+      switch (reader.read(stream)) {
         case INCOMPLETE -> {}
         case COMPLETE -> arrived(reader.frame());
         case CLOSED -> drop("was closed at once");
@@ -125,7 +147,7 @@ final class Incoming implements ConnectionRequest, ReadyHandler, LoopMember {
               mine.cancel();
             }
             SelectionKey kept = sameLoop ? mine : null;
-            onLoop(options.loop(), () -> answer.accept(channel, remote, copy, kept), handler);
+            onLoop(options.loop(), () -> answer.accept(stream, remote, copy, kept), handler);
           },
           handler);
     }
@@ -136,15 +158,16 @@ final class Incoming implements ConnectionRequest, ReadyHandler, LoopMember {
     device.checkPrivateData(privateData);
     ByteBuffer copy = copy(privateData);
     if (answered.compareAndSet(false, true)) {
-      onListenersLoop(
-          () -> {
-            SelectionKey mine = detach();
-            if (mine != null) {
-              ByteBuffer reply = Answer.rejection(frame(), copy).encode();
-              new Farewell(listener.loop(), channel, reply).start(mine);
-            }
-          },
-          null);
+      onListenersLoop(() -> sayGoodBye(Answer.rejection(frame(), copy).encode()), null);
+    }
+  }
+
+  /** The listener counts this connection until it has gone. */
+  private void sayGoodBye(ByteBuffer... words) {
+    SelectionKey mine = key;
+    if (!gone && mine != null) {
+      leave();
+      new Farewell(listener.loop(), stream, listener::released, words).start(mine);
     }
   }
 
@@ -160,7 +183,7 @@ final class Incoming implements ConnectionRequest, ReadyHandler, LoopMember {
     try {
       loop.execute(task);
     } catch (RejectedExecutionException e) {
-      QueuePairEnd.closeQuietly(channel);
+      QueuePairEnd.closeQuietly(stream);
       if (handler != null) {
         QueuePairEnd.tell(handler, device.closedCause());
       }
@@ -173,6 +196,7 @@ final class Incoming implements ConnectionRequest, ReadyHandler, LoopMember {
       return null;
     }
     leave();
+    listener.released();
     return key;
   }
 
@@ -182,14 +206,14 @@ final class Incoming implements ConnectionRequest, ReadyHandler, LoopMember {
       deadline.cancel();
     }
     listener.loop().leave(this);
-    listener.released();
   }
 
   private void drop(String why) {
     if (!gone) {
       LOG.debug("the incoming connection from {} to {} {}", remote, local, why);
       leave();
-      QueuePairEnd.closeQuietly(channel);
+      listener.released();
+      QueuePairEnd.closeQuietly(stream);
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The loops and the keys of one open device. */
 final class IwarpDevice implements Device {
@@ -36,6 +37,7 @@ final class IwarpDevice implements Device {
           1 << 12);
 
   private final DeviceOptions options;
+  private final @Nullable Tls tls;
   private final StagTable stags = new StagTable();
   private final List<IwarpLoop> loops;
   private final AtomicInteger nextLoop = new AtomicInteger();
@@ -43,6 +45,7 @@ final class IwarpDevice implements Device {
 
   private IwarpDevice(DeviceOptions options, List<IwarpLoop> loops) {
     this.options = options;
+    this.tls = options.tls() == null ? null : new Tls(options.tls());
     this.loops = loops;
   }
 
@@ -61,6 +64,11 @@ final class IwarpDevice implements Device {
 
   boolean checksum() {
     return options.checksum();
+  }
+
+  /** How connections are encrypted; null when they are not. */
+  @Nullable Tls tls() {
+    return tls;
   }
 
   boolean isClosed() {
@@ -103,7 +111,7 @@ final class IwarpDevice implements Device {
   public void connect(ConnectOptions connect, QueuePairHandler handler) {
     check(connect.qp(), connect.privateData());
     checkOpen();
-    Dialer dialer = new Dialer(connect, options.checksum(), handler);
+    Dialer dialer = new Dialer(connect, options.checksum(), tls, handler);
     try {
       connect
           .loop()

@@ -62,4 +62,25 @@ final class IwarpDomain implements ProtectionDomain {
     closed = true;
     regions.forEach(IwarpRegion::close);
   }
+
+  /** The region, when it is of this domain, open, and has the range. */
+  IwarpRegion own(MemoryRegion region, long offset, int length) {
+    if (!(region instanceof IwarpRegion mine) || mine.domain() != this) {
+      throw new IllegalArgumentException("the region belongs to another protection domain");
+    }
+    if (!mine.isOpen()) {
+      throw new IllegalArgumentException("the region is closed");
+    }
+    if (!mine.contains(offset, length)) {
+      throw new IndexOutOfBoundsException(
+          "%d bytes at %d are outside the region of %d bytes"
+              .formatted(length, offset, mine.memory().byteSize()));
+    }
+    if (length > IwarpDevice.LIMITS.maxMessageBytes()) {
+      throw new IllegalArgumentException(
+          "%d bytes are more than the longest message, %d"
+              .formatted(length, IwarpDevice.LIMITS.maxMessageBytes()));
+    }
+    return mine;
+  }
 }

@@ -25,6 +25,11 @@ public final class IwarpProvider implements VerbsProvider {
   }
 
   @Override
+  public boolean encrypts() {
+    return true;
+  }
+
+  @Override
   public Device open(DeviceOptions options) {
     try {
       return IwarpDevice.open(options);

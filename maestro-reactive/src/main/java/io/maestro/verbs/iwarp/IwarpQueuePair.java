@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /** One connection: what the user posts, and what the socket and the peer bring. */
@@ -35,7 +34,7 @@ final class IwarpQueuePair implements QueuePair, ReadyHandler, LoopMember {
   private final PathSignals signals = new PathSignals();
   private volatile InetSocketAddress local;
   private final InetSocketAddress remote;
-  private SocketChannel channel;
+  private ByteStream bytes;
   private @Nullable SelectionKey key;
   private @Nullable Stream stream;
   private State state = State.CONNECTING;
@@ -50,14 +49,14 @@ final class IwarpQueuePair implements QueuePair, ReadyHandler, LoopMember {
   private record Stream(Transmitter transmitter, Receiver receiver, boolean checksum) {}
 
   IwarpQueuePair(
-      QpOptions options, SocketChannel channel, InetSocketAddress remote, QueuePairHandler handler)
+      QpOptions options, ByteStream bytes, InetSocketAddress remote, QueuePairHandler handler)
       throws IOException {
     this.loop = (IwarpLoop) options.loop();
     this.domain = (IwarpDomain) options.domain();
     this.options = options;
     this.handler = handler;
-    this.channel = channel;
-    this.local = (InetSocketAddress) channel.getLocalAddress();
+    this.bytes = bytes;
+    this.local = (InetSocketAddress) bytes.channel().getLocalAddress();
     this.remote = remote;
     this.sends = new SendQueue(options.sendDepth());
     this.receives = new ReceiveQueue(options.recvDepth());
@@ -95,8 +94,8 @@ final class IwarpQueuePair implements QueuePair, ReadyHandler, LoopMember {
   }
 
   /** Uses another socket for another attempt to connect. */
-  void useChannel(SocketChannel other) {
-    channel = other;
+  void useStream(ByteStream other) {
+    bytes = other;
   }
 
   /** Tells the handler that this queue pair exists. */
@@ -112,7 +111,7 @@ final class IwarpQueuePair implements QueuePair, ReadyHandler, LoopMember {
   /** Takes over the key of a socket whose handshake is done. */
   void establish(SelectionKey selectionKey, MpaTerms terms, ByteBuffer peerData)
       throws IOException {
-    local = (InetSocketAddress) channel.getLocalAddress();
+    local = (InetSocketAddress) bytes.channel().getLocalAddress();
     state = State.ESTABLISHED;
     key = selectionKey;
     maxReads = Math.min(options.readDepth(), terms.outboundReads());
@@ -177,23 +176,7 @@ final class IwarpQueuePair implements QueuePair, ReadyHandler, LoopMember {
 
   private IwarpRegion check(MemoryRegion region, long offset, int length) {
     checkLoop();
-    if (!(region instanceof IwarpRegion mine) || mine.domain() != domain) {
-      throw new IllegalArgumentException("the region belongs to another protection domain");
-    }
-    if (!mine.isOpen()) {
-      throw new IllegalArgumentException("the region is closed");
-    }
-    if (!mine.contains(offset, length)) {
-      throw new IndexOutOfBoundsException(
-          "%d bytes at %d are outside the region of %d bytes"
-              .formatted(length, offset, mine.memory().byteSize()));
-    }
-    if (length > IwarpDevice.LIMITS.maxMessageBytes()) {
-      throw new IllegalArgumentException(
-          "%d bytes are more than the longest message, %d"
-              .formatted(length, IwarpDevice.LIMITS.maxMessageBytes()));
-    }
-    return mine;
+    return domain.own(region, offset, length);
   }
 
   private void checkLoop() {
@@ -224,7 +207,7 @@ final class IwarpQueuePair implements QueuePair, ReadyHandler, LoopMember {
   public void abort() {
     close();
     aborted = true;
-    QueuePairEnd.resetOnClose(channel);
+    QueuePairEnd.resetOnClose(bytes.channel());
   }
 
   @Override
@@ -246,11 +229,11 @@ final class IwarpQueuePair implements QueuePair, ReadyHandler, LoopMember {
     return "the connection from %s to %s %s".formatted(local, remote, what);
   }
 
-  /** Lets this queue pair send at the end of the turn, if it has something to send. */
+  /** Lets this queue pair go on at the end of the turn, if there is something to go on with. */
   void requestTransmit() {
     Stream open = stream;
     if (!transmitQueued && open != null && state == State.ESTABLISHED) {
-      if (open.transmitter.hasWork()) {
+      if (open.transmitter.hasWork() || bytes.hasUnsent() || bytes.hasUnread()) {
         transmitQueued = true;
         loop.transmitLater(this);
       }
@@ -300,7 +283,7 @@ final class IwarpQueuePair implements QueuePair, ReadyHandler, LoopMember {
 
   private void receive(Stream open) {
     try {
-      if (!open.receiver.receive(channel)) {
+      if (!open.receiver.receive(bytes)) {
         close(
             open.receiver.isBetweenSegments()
                 ? new VerbsException(Kind.PEER_CLOSED, describe("was closed by the peer"))
@@ -313,17 +296,21 @@ final class IwarpQueuePair implements QueuePair, ReadyHandler, LoopMember {
       close(new VerbsException(Kind.LOCAL, describe("met memory that is gone"), e));
     }
     deliver();
+    requestTransmit();
   }
 
-  /** Sends what there is; called at the end of a turn. */
+  /** Takes what the selector cannot tell of, and sends what there is; at the end of a turn. */
   void transmit() {
     transmitQueued = false;
     Stream open = stream;
     if (open == null || state != State.ESTABLISHED) {
       return;
     }
+    if (bytes.hasUnread()) {
+      receive(open);
+    }
     try {
-      Transmitter.Outcome outcome = open.transmitter.transmit(channel);
+      Transmitter.Outcome outcome = open.transmitter.transmit(bytes);
       awaitWritable(outcome == Transmitter.Outcome.BLOCKED);
       if (outcome == Transmitter.Outcome.UNFINISHED) {
         requestTransmit();
@@ -381,7 +368,7 @@ final class IwarpQueuePair implements QueuePair, ReadyHandler, LoopMember {
     state = State.CLOSED;
     deliver();
     loop.leave(this);
-    QueuePairEnd.leaveSocket(loop, channel, key, partingWords(why.kind()));
+    QueuePairEnd.leaveSocket(loop, bytes, key, partingWords(why.kind()));
     QueuePairEnd.flush(this, sends, receives, notice);
     QueuePairEnd.tell(handler, why);
   }

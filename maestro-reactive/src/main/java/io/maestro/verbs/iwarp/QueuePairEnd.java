@@ -8,6 +8,7 @@ import io.maestro.verbs.WcStatus;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
@@ -23,13 +24,13 @@ final class QueuePairEnd {
   /** Gives the socket to a {@link Farewell}, or closes it when there is nothing to say. */
   static void leaveSocket(
       IwarpLoop loop,
-      SocketChannel channel,
+      ByteStream stream,
       @Nullable SelectionKey key,
       ByteBuffer @Nullable [] words) {
     if (words != null && key != null && key.isValid()) {
-      new Farewell(loop, channel, words).start(key);
+      new Farewell(loop, stream, () -> {}, words).start(key);
     } else {
-      closeQuietly(channel);
+      closeQuietly(stream);
     }
   }
 
@@ -42,7 +43,7 @@ final class QueuePairEnd {
     }
   }
 
-  static void closeQuietly(SocketChannel channel) {
+  static void closeQuietly(Channel channel) {
     try {
       channel.close();
     } catch (IOException e) {

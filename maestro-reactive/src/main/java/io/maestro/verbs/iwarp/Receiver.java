@@ -3,7 +3,6 @@ package io.maestro.verbs.iwarp;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -66,14 +65,14 @@ final class Receiver {
    *
    * @return false at the end of the stream
    */
-  boolean receive(SocketChannel channel) throws IOException {
+  boolean receive(ByteStream stream) throws IOException {
     long budget = TURN_BYTES;
     while (budget > 0 && qp.isOpen()) {
       long wanted = payloadLeft > 0 ? prepareScatter() : prepareStaging();
       if (wanted == 0) {
         return true;
       }
-      long got = payloadLeft > 0 ? channel.read(vector, 0, 2) : channel.read(staging);
+      long got = payloadLeft > 0 ? stream.read(vector, 0, 2) : stream.read(staging);
       if (got <= 0) {
         return got == 0;
       }

@@ -4,13 +4,14 @@ import io.maestro.verbs.WcOpcode;
 import io.maestro.verbs.WcStatus;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /** Turns posted work and answers to READs into FPDUs, and these into writes to the socket. */
 final class Transmitter {
   /** What one turn may send, so that no connection keeps the loop for itself. */
   private static final long TURN_BYTES = 1 << 20;
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   /** How a turn ended. */
   enum Outcome {
@@ -54,26 +55,34 @@ final class Transmitter {
         && (!batch.isEmpty() || sends.hasNext() || !responses.isEmpty() || readyToReceiveDue);
   }
 
-  Outcome transmit(SocketChannel channel) throws IOException {
+  Outcome transmit(ByteStream stream) throws IOException {
     long budget = TURN_BYTES;
     while (budget > 0) {
       fill();
       if (batch.isEmpty()) {
-        return Outcome.IDLE;
+        return flush(stream);
       }
       if (batch.isRevoked()) {
         qp.terminate(Fault.READ_STAG_INVALID, null);
         return Outcome.IDLE;
       }
       long pending = batch.pendingBytes();
-      long written = batch.write(channel);
+      long written = batch.write(stream);
       complete();
-      if (written < pending) {
+      if (written < pending || stream.hasUnsent()) {
         return Outcome.BLOCKED;
       }
       budget -= written;
     }
     return hasWork() ? Outcome.UNFINISHED : Outcome.IDLE;
+  }
+
+  /** Sends what the stream has kept back. */
+  private static Outcome flush(ByteStream stream) throws IOException {
+    if (stream.hasUnsent()) {
+      stream.write(NOTHING);
+    }
+    return stream.hasUnsent() ? Outcome.BLOCKED : Outcome.IDLE;
   }
 
   /** Completes, in order, what is done. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -191,12 +190,12 @@ final class TxBatch {
   }
 
   /** Writes what the socket takes, and returns how many bytes that was. */
-  long write(SocketChannel channel) throws IOException {
+  long write(ByteStream stream) throws IOException {
     closeRun();
     for (int i = head; i < tail; i++) {
       vector[i] = view(i);
     }
-    long written = channel.write(vector, head, tail - head);
+    long written = stream.write(vector, head, tail - head);
     Arrays.fill(vector, head, tail, null);
     consume(written);
     return written;

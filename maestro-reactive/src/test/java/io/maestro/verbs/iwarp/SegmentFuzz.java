@@ -101,7 +101,8 @@ public final class SegmentFuzz {
 
   private static void start(StreamChannel channel, boolean checksum, Ended ended) {
     try {
-      IwarpQueuePair qp = new IwarpQueuePair(FIXTURE.qp(), channel, Ended.NOBODY, ended);
+      IwarpQueuePair qp =
+          new IwarpQueuePair(FIXTURE.qp(), new PlainStream(channel), Ended.NOBODY, ended);
       qp.create();
       StreamChannel.Key key = channel.new Key();
       qp.establish(key, new MpaTerms(checksum, true, false, 2, 2), ByteBuffer.allocate(0));

@@ -24,6 +24,8 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** A device that accepts everybody, with a region between guard bytes and posted receives. */
 final class WireFixture implements AutoCloseable {
@@ -48,7 +50,11 @@ final class WireFixture implements AutoCloseable {
   }
 
   WireFixture(ListenOptions options) {
-    device = new IwarpProvider().open(DeviceOptions.defaults());
+    this(options, null);
+  }
+
+  WireFixture(ListenOptions options, @Nullable SSLContext tls) {
+    device = new IwarpProvider().open(new DeviceOptions(1, false, false, tls));
     domain = device.allocateDomain();
     target = register(EnumSet.allOf(Access.class));
     receives = domain.register(arena.allocate(RECV_BYTES * RECEIVES), Set.of());

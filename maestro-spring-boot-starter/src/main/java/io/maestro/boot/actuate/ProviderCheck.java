@@ -59,9 +59,13 @@ final class ProviderCheck {
   }
 
   private static Finding security(MaestroConfig.Security security) {
+    if (security.tls() != null) {
+      return Finding.ok("security", "paths are encrypted, and peers show certificates");
+    }
     if (!security.secret().isEmpty()) {
       return Finding.ok(
-          "security", "peers prove that they know the secret; bytes are in the clear");
+          "security",
+          "peers prove that they know the secret; bytes are in the clear (maestro.security.ssl.bundle encrypts them)");
     }
     return security.allowUnauthenticated()
         ? Finding.warning(
